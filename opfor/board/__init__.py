@@ -1,0 +1,1 @@
+"""The ground: boards of hexes, and who sees whom across them."""

@@ -1,0 +1,155 @@
+"""Chance. Nothing in the project rolls, shuffles or draws except through a :class:`Dice`.
+
+Three sources, one face: :class:`SeededDice` (a seed, replayable on every platform), :class:`FedDice` (results rolled at
+the table, in the order asked for) and :class:`RecordedDice` (the rolls of an earlier game). Each keeps ``log``, every
+roll it gave, so that any game can be replayed from its record alone.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, Protocol
+
+
+class Roll(NamedTuple):
+    """One throw: the natural dice and why they were thrown."""
+
+    dice: tuple[int, ...]
+    why: str
+
+    @property
+    def total(self) -> int:
+        """Sum of the dice."""
+        return sum(self.dice)
+
+
+class RollNeeded(Exception):
+    """The table's dice have run out: ``count`` six-sided dice are asked for, to settle ``why``."""
+
+    def __init__(self, count: int, why: str) -> None:
+        self.count = count
+        self.why = why
+        super().__init__(f"roll {count}d6: {why}")
+
+
+class DiceError(ValueError):
+    """Dice that do not fit what was asked for."""
+
+
+class Dice(Protocol):
+    """A source of six-sided dice."""
+
+    log: list[Roll]
+
+    def roll(self, count: int, why: str) -> Roll:
+        """Throw ``count`` six-sided dice. Raises :class:`RollNeeded` when the source is exhausted."""
+        ...
+
+    def copy(self) -> Dice:
+        """An independent copy that will give the same rolls."""
+        ...
+
+
+class SeededDice:
+    """Dice from a seed: the same seed gives the same rolls on every machine and Python version."""
+
+    __slots__ = ("_random", "log", "seed")
+
+    def __init__(self, seed: int = 0) -> None:
+        self.seed = seed
+        self.log: list[Roll] = []
+        # Mersenne Twister's random() is the one method whose stream Python promises to keep.
+        self._random = random.Random(seed).random
+
+    def roll(self, count: int, why: str) -> Roll:
+        """See :meth:`Dice.roll`; never exhausted."""
+        draw = self._random
+        roll = Roll(tuple([int(draw() * 6) + 1 for _ in range(count)]), why)
+        self.log.append(roll)
+        return roll
+
+    def copy(self) -> SeededDice:
+        """See :meth:`Dice.copy`."""
+        twin = SeededDice.__new__(SeededDice)
+        twin.seed = self.seed
+        twin.log = []
+        generator = random.Random()
+        generator.setstate(self._random.__self__.getstate())  # type: ignore[attr-defined]
+        twin._random = generator.random
+        return twin
+
+
+class FedDice:
+    """Dice rolled at the table. Asks for more by raising :class:`RollNeeded` when they run out."""
+
+    __slots__ = ("_given", "_next", "log")
+
+    def __init__(self, given: Iterable[Sequence[int]]) -> None:
+        self._given = [tuple(g) for g in given]
+        self._next = 0
+        self.log: list[Roll] = []
+
+    @property
+    def unused(self) -> int:
+        """How many of the given rolls have not been asked for."""
+        return len(self._given) - self._next
+
+    def roll(self, count: int, why: str) -> Roll:
+        """The next given roll. Raises :class:`DiceError` when its number of dice is wrong."""
+        if self._next >= len(self._given):
+            raise RollNeeded(count, why)
+        dice = self._given[self._next]
+        if len(dice) != count or any(not 1 <= d <= 6 for d in dice):
+            raise DiceError(
+                f"roll {self._next + 1} is {'+'.join(map(str, dice))}, but {count} six-sided "
+                f"{'die is' if count == 1 else 'dice are'} needed there: {why}"
+            )
+        self._next += 1
+        roll = Roll(dice, why)
+        self.log.append(roll)
+        return roll
+
+    def copy(self) -> FedDice:
+        """See :meth:`Dice.copy`."""
+        return FedDice(self._given[self._next :])
+
+
+class RecordedDice(FedDice):
+    """The rolls of a recorded game, given back one by one."""
+
+    def __init__(self, log: Iterable[Roll]) -> None:
+        super().__init__([r.dice for r in log])
+
+
+def parse_dice(text: str) -> list[tuple[int, ...]]:
+    """Read rolls as typed: ``"3+4,6+1,5"``.
+
+    >>> parse_dice("3+4, 6+1, 5")
+    [(3, 4), (6, 1), (5,)]
+    """
+    rolls = []
+    for number, part in enumerate((p for p in text.replace(";", ",").split(",") if p.strip()), start=1):
+        try:
+            dice = tuple(int(d) for d in part.strip().split("+"))
+        except ValueError:
+            raise DiceError(f"roll {number}, {part.strip()!r}, is not dice: write them as 3+4") from None
+        if any(not 1 <= d <= 6 for d in dice):
+            raise DiceError(f"roll {number}, {part.strip()!r}: a six-sided die shows 1 to 6")
+        rolls.append(dice)
+    return rolls
+
+
+#: chance to roll at least n on 2d6, for n = 0 to 13
+CHANCE_2D6 = (1.0, 1.0, 1.0, 35 / 36, 33 / 36, 30 / 36, 26 / 36, 21 / 36, 15 / 36, 10 / 36, 6 / 36, 3 / 36, 1 / 36, 0.0)
+#: chance to roll exactly n on 2d6, for n = 0 to 12
+EXACTLY_2D6 = (0.0, 0.0, *(x / 36 for x in (1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1)))
+
+
+def chance_2d6(target_number: int) -> float:
+    """Chance that 2d6 give ``target_number`` or more.
+
+    >>> round(chance_2d6(8), 3), chance_2d6(2), chance_2d6(13)
+    (0.417, 1.0, 0.0)
+    """
+    return CHANCE_2D6[min(13, max(0, target_number))]

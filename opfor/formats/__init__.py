@@ -1,0 +1,1 @@
+"""Formats: what comes in from files and goes out to them."""

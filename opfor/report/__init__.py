@@ -1,0 +1,1 @@
+"""Renderings of a battle and its events: maps, posts, sheets."""

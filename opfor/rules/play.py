@@ -1,0 +1,52 @@
+"""The workbench that rules change a battle on: the state, the dice, and the events as they happen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from opfor.dice import Dice, Roll
+from opfor.rules.events import Event
+from opfor.rules.target_number import TargetNumber
+from opfor.state import State
+from opfor.units.state import UnitState
+
+
+class Play:
+    """A state being changed. Rules roll and report through this object and in no other way."""
+
+    __slots__ = ("dice", "events", "state")
+
+    def __init__(self, state: State, dice: Dice) -> None:
+        self.state = state
+        self.dice = dice
+        self.events: list[Event] = []
+
+    def emit(self, what: str, unit: UnitState | None, rule: str, **data: Any) -> Event:
+        """Report that something happened."""
+        event = Event(what, unit.id if unit is not None else "", rule, data)
+        self.events.append(event)
+        return event
+
+    def roll(self, count: int, why: str) -> Roll:
+        """Throw ``count`` dice. ``why`` is read by the person at the table: name the unit and what is settled."""
+        return self.dice.roll(count, why)
+
+    def roll_2d6(self, why: str) -> Roll:
+        """Throw 2d6."""
+        return self.dice.roll(2, why)
+
+    def check(self, unit: UnitState, tn: TargetNumber, why: str, rule: str, **data: Any) -> bool:
+        """Roll 2d6 against a target number and report it as a ``roll`` event; True on success.
+
+        A number of 2 or less succeeds and one above 12 (or an impossible one) fails without dice.
+        """
+        if not tn.possible or tn.value > 12:
+            passed, dice = False, list[int]()
+        elif tn.value <= 2:
+            passed, dice = True, list[int]()
+        else:
+            roll = self.dice.roll(2, f"{unit.id}: {why}, needs {tn.value}")
+            dice = list(roll.dice)
+            passed = roll.total >= tn.value
+        self.emit("roll", unit, rule, why=why, target=tn.as_dict(), dice=dice, success=passed, **data)
+        return passed

@@ -1,0 +1,131 @@
+"""The battle as it stands: board, ruleset, units, and where in the turn it is.
+
+A :class:`State` is data and look-ups. What may be done with it is said by :mod:`opfor.game.legal`, what an order does by
+:mod:`opfor.game.apply` and :mod:`opfor.rules`. Copies share the board, the ruleset and the unit specs, so that
+lookahead and self-play can live on copies.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from opfor.board.board import Board
+from opfor.rulesets import Ruleset
+from opfor.units.state import UnitState
+
+PHASES = ("initiative", "movement", "fire", "physical", "end")
+
+
+class State:
+    """Everything that makes up a battle in progress.
+
+    ``sides`` are names, units refer to them by index. ``queue`` holds, for the phase going on, the sides still to act in
+    order, one entry for each unit that is to act. ``declared`` holds attacks declared in this phase and not yet resolved;
+    ``charges`` the charges and deaths from above declared in movement. ``winner`` is a side, -1 for a draw, None while
+    the battle goes on.
+    """
+
+    __slots__ = (
+        "board",
+        "by_id",
+        "charges",
+        "declared",
+        "edges",
+        "initiative",
+        "initiative_modifier",
+        "limit",
+        "occupants_cache",
+        "phase",
+        "queue",
+        "ruleset",
+        "sides",
+        "turn",
+        "units",
+        "winner",
+        "withdrawing",
+    )
+
+    def __init__(self, board: Board, ruleset: Ruleset, sides: tuple[str, ...], units: list[UnitState]) -> None:
+        self.board = board
+        self.ruleset = ruleset
+        self.sides = sides
+        self.units = units
+        for index, unit in enumerate(units):
+            unit.index = index
+        self.by_id = {unit.id: index for index, unit in enumerate(units)}
+        self.turn = 1
+        self.phase = "initiative"
+        self.queue: list[int] = []
+        #: sides from lowest initiative (acts first) to highest
+        self.initiative: list[int] = list(range(len(sides)))
+        self.initiative_modifier = 0
+        #: orders declared and not yet resolved, in order
+        self.declared: list[Any] = []
+        self.charges: list[Any] = []
+        #: home edge of each side: "north", "south", "east", "west" or ""
+        self.edges = [""] * len(sides)
+        #: sides ordered to withdraw
+        self.withdrawing: list[bool] = [False] * len(sides)
+        #: last turn of the battle, 0 for none
+        self.limit = 0
+        self.winner: int | None = None
+        self.occupants_cache: dict[int, list[UnitState]] | None = None
+
+    def copy(self) -> State:
+        """An independent copy; board, ruleset and specs are shared."""
+        twin = State.__new__(State)
+        twin.board = self.board
+        twin.ruleset = self.ruleset
+        twin.sides = self.sides
+        twin.units = [unit.copy() for unit in self.units]
+        twin.by_id = self.by_id
+        twin.turn = self.turn
+        twin.phase = self.phase
+        twin.queue = self.queue[:]
+        twin.initiative = self.initiative[:]
+        twin.initiative_modifier = self.initiative_modifier
+        twin.declared = self.declared[:]
+        twin.charges = self.charges[:]
+        twin.edges = self.edges[:]
+        twin.withdrawing = self.withdrawing[:]
+        twin.limit = self.limit
+        twin.winner = self.winner
+        twin.occupants_cache = None
+        return twin
+
+    def unit(self, id: str) -> UnitState:
+        """A unit by its id. Raises KeyError when there is none."""
+        return self.units[self.by_id[id]]
+
+    def occupants(self, cell: int) -> list[UnitState]:
+        """Living units in a hex. The table is rebuilt after :meth:`moved`; treat the list as read-only."""
+        cache = self.occupants_cache
+        if cache is None:
+            cache = {}
+            for unit in self.units:
+                if not unit.destroyed and not unit.gone:
+                    cache.setdefault(unit.cell, []).append(unit)
+            self.occupants_cache = cache
+        return cache.get(cell, [])
+
+    def touch(self) -> None:
+        """Forget who is where: call after any change of a unit's hex or of its being alive."""
+        self.occupants_cache = None
+
+    def enemies(self, side: int) -> list[UnitState]:
+        """Living units of all other sides."""
+        return [u for u in self.units if u.side != side and not u.destroyed and not u.gone]
+
+    def friends(self, side: int) -> list[UnitState]:
+        """Living units of a side."""
+        return [u for u in self.units if u.side == side and not u.destroyed and not u.gone]
+
+    # -- heights, in levels of the board ------------------------------------------------------------------------------
+
+    def base(self, unit: UnitState) -> int:
+        """Level of the surface a unit stands on."""
+        return self.board.level[unit.cell] + unit.elevation
+
+    def top(self, unit: UnitState) -> int:
+        """Highest level a unit fills: one above its base for a standing 'Mech, its base when prone. Rule: S-3."""
+        return self.board.level[unit.cell] + unit.elevation + (0 if unit.prone else 1)

@@ -1,0 +1,1 @@
+"""Who decides: policies, one a file, found by name through entry points."""

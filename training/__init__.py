@@ -1,0 +1,1 @@
+"""Training, leagues and rule testing: the top layer."""
