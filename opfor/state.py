@@ -29,6 +29,7 @@ class State:
         "board",
         "by_id",
         "charges",
+        "current",
         "declared",
         "edges",
         "initiative",
@@ -62,6 +63,8 @@ class State:
         #: orders declared and not yet resolved, in order
         self.declared: list[Any] = []
         self.charges: list[Any] = []
+        #: index of a unit in the middle of its movement (after a failed attempt to stand), or -1
+        self.current = -1
         #: home edge of each side: "north", "south", "east", "west" or ""
         self.edges = [""] * len(sides)
         #: sides ordered to withdraw
@@ -86,6 +89,7 @@ class State:
         twin.initiative_modifier = self.initiative_modifier
         twin.declared = self.declared[:]
         twin.charges = self.charges[:]
+        twin.current = self.current
         twin.edges = self.edges[:]
         twin.withdrawing = self.withdrawing[:]
         twin.limit = self.limit

@@ -38,6 +38,7 @@ class UnitState:
         "heat",
         "heat_built",
         "heat_outside",
+        "hidden",
         "hexes_moved",
         "id",
         "index",
@@ -127,6 +128,8 @@ class UnitState:
         self.fell_this_phase = False
         #: piloting skill rolls due at the end of the phase: (reason id, modifier, rule)
         self.psr: list[tuple[str, int, str]] = []
+        #: not seen by the other sides: their views and target lists leave it out
+        self.hidden = False
         # out of the battle
         self.destroyed = ""  # why, or "" while it lives
         self.gone = False  # left the map
@@ -155,6 +158,7 @@ class UnitState:
         twin.heat = self.heat
         twin.heat_built = self.heat_built
         twin.heat_outside = self.heat_outside
+        twin.hidden = self.hidden
         twin.hexes_moved = self.hexes_moved
         twin.id = self.id
         twin.index = self.index
