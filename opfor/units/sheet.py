@@ -1,0 +1,49 @@
+"""A 'Mech as its record sheet says it: names and numbers, before anything is understood. Rule: S-5.
+
+Importers and the catalogue both make a :class:`MechSheet`; :func:`opfor.units.build.build_mech` turns it into a spec.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+BIPED, QUAD = "Biped", "Quad"
+
+
+@dataclass(slots=True)
+class MechSheet:
+    """What a record sheet states.
+
+    ``armor`` by location name (``HD CT RT LT RA LA RL LL``, of quads ``FRL FLL RRL RLL``, rear ``CTR RTR LTR``), ``slots``
+    the lines of each location from the top, empty ones as ``-Empty-`` or ``""``; something mounted to the rear ends in
+    ``" (R)"``. ``walk`` 0 means: as the engine gives. ``heat_sink_type``: single, double_is or double_clan.
+    """
+
+    chassis: str
+    model: str
+    config: str = BIPED
+    tons: int = 0
+    tech: str = "Inner Sphere"  # Inner Sphere, Clan, Mixed
+    era: int = 0
+    engine_rating: int = 0
+    engine: str = "fusion"
+    gyro: str = "standard"
+    cockpit: str = "standard"
+    structure: str = "standard"
+    armor_type: str = "standard"
+    heat_sinks: int = 10
+    heat_sink_type: str = "single"
+    walk: int = 0
+    jump: int = 0
+    armor: dict[str, int] = field(default_factory=dict)
+    slots: dict[str, list[str]] = field(default_factory=dict)
+    #: a mixed unit built on a Clan chassis: its plain names mean Clan items, and CASE comes with it
+    clan_chassis: bool = False
+    battle_value: int = 0
+    #: where it was read from, for messages
+    source: str = ""
+
+    @property
+    def name(self) -> str:
+        """Chassis and model, as ``Wolverine WVR-6R``."""
+        return f"{self.chassis} {self.model}".strip()
