@@ -7,9 +7,8 @@ lookahead and self-play can live on copies.
 
 from __future__ import annotations
 
-from typing import Any
-
 from opfor.board.board import Board
+from opfor.orders import MoveOrder, Order
 from opfor.rulesets import Ruleset
 from opfor.units.state import UnitState
 
@@ -61,8 +60,8 @@ class State:
         self.initiative: list[int] = list(range(len(sides)))
         self.initiative_modifier = 0
         #: orders declared and not yet resolved, in order
-        self.declared: list[Any] = []
-        self.charges: list[Any] = []
+        self.declared: list[Order] = []
+        self.charges: list[MoveOrder] = []
         #: index of a unit in the middle of its movement (after a failed attempt to stand), or -1
         self.current = -1
         #: home edge of each side: "north", "south", "east", "west" or ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from opfor.game.decision import Decision
-from opfor.game.orders import Order
+from opfor.orders import Order
 from opfor.game.view import View
 
 

@@ -6,7 +6,7 @@ import random
 from dataclasses import replace
 
 from opfor.game.decision import Decision
-from opfor.game.orders import Order
+from opfor.orders import Order
 from opfor.game.view import View
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opfor.game.orders import FireOrder
+from opfor.orders import FireOrder
 from opfor.rules.play import Play
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Protocol, TypeAlias
 
-from opfor.game.orders import Order
+from opfor.orders import Order
 
 #: picks a number from 0 to n - 1: how sampling gets its chance without owning any
 Pick: TypeAlias = Callable[[int], int]

@@ -1,0 +1,80 @@
+"""Orders as plain data: what a side may tell a unit to do. Comparable and hashable; the reason is not part of the order.
+
+Cells are the board's integers; :mod:`opfor.formats.notation` writes and reads orders in words, and
+:func:`opfor.formats.orders.order_as_dict` in JSON.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class MoveOrder:
+    """A unit's whole movement. Rule: S-2.
+
+    ``mode``: stand, walk, run or jump (others by ruleset). ``path``: steps in order, ``F`` forward, ``B`` backward, ``L`` /
+    ``R`` one hexside, ``SL`` / ``SR`` / ``SLB`` / ``SRB`` sidestep (quads: forward-left, forward-right, rear left, rear right),
+    ``UP`` try to stand, ``PRONE`` drop prone, ``C+`` / ``C-`` from here on step onto / under roofs and bridges; for a jump the
+    path is ``("J",)`` and ``to``, ``facing`` say where it lands. ``attack`` is ``charge`` or ``dfa`` when the movement ends in
+    one, against ``target`` (``to`` is then the last hex before the target's).
+    """
+
+    unit: str
+    mode: str
+    path: tuple[str, ...]
+    to: int
+    facing: int
+    elevation: int = 0
+    prone: bool = False
+    attack: str = ""
+    target: str = ""
+    reason: str = field(default="", compare=False)
+
+    kind = "move"
+
+
+@dataclass(frozen=True, slots=True)
+class Attack:
+    """One weapon at one target: mount index, target unit id, fire mode name, and the spotter's id for indirect fire."""
+
+    mount: int
+    target: str
+    mode: str = ""
+    spotter: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FireOrder:
+    """A unit's whole weapon fire: twist (-1, 0, 1), arms flipped, the attacks by mount index. No attacks: holds fire.
+
+    ``primary`` is the target that takes no secondary-target modifier ("" when there is no attack). Rule: S-4.
+    """
+
+    unit: str
+    twist: int = 0
+    flip: bool = False
+    attacks: tuple[Attack, ...] = ()
+    primary: str = ""
+    reason: str = field(default="", compare=False)
+
+    kind = "fire"
+
+
+@dataclass(frozen=True, slots=True)
+class PhysicalOrder:
+    """A physical attack: ``attack`` is "" (none), punch, kick, push, club, hatchet, sword or pick_up. Rule: S-8.
+
+    ``limb``: LA, RA or both for punches; a leg for kicks (with ``_mule`` for a quad's backward kick); the arm of a hatchet.
+    """
+
+    unit: str
+    attack: str = ""
+    limb: str = ""
+    target: str = ""
+    reason: str = field(default="", compare=False)
+
+    kind = "physical"
+
+
+Order = MoveOrder | FireOrder | PhysicalOrder

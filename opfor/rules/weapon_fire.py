@@ -1,0 +1,268 @@
+"""Resolving weapon attacks: all declared shots are rolled for, whatever the others do, as in simultaneous fire.
+
+Target numbers are worked out before the first die falls. Then each attack in turn: to-hit roll, anti-missile fire, cluster
+roll, hit locations, damage. Rule: S-4, S-5, E-6 (standard).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from opfor.orders import Attack, FireOrder
+from opfor.rules.cluster import cluster_hits
+from opfor.rules.damage import apply_damage
+from opfor.rules.electronics import artemis_works, narc_works
+from opfor.rules.hit_locations import roll_hit_location
+from opfor.rules.piloting import need_roll
+from opfor.rules.play import Play
+from opfor.rules.point_defence import PointDefence
+from opfor.rules.target_number import TargetNumber
+from opfor.rules.to_hit import Frame, frame, weapon_attack
+from opfor.tables import table
+from opfor.tables.arsenal import FireMode
+from opfor.units.spec import Mount
+from opfor.units.state import UnitState
+
+
+@dataclass(slots=True)
+class Shot:
+    """A declared attack with everything settled before the dice: target number, side, cover."""
+
+    order: FireOrder
+    attack: Attack
+    attacker: UnitState
+    target: UnitState
+    mount: Mount
+    mode: FireMode
+    tn: TargetNumber
+    frame: Frame
+    #: bin the rounds came from, or -1
+    bin: int
+
+
+def fire_mode(mount: Mount, name: str) -> FireMode:
+    """The mode of a mount by name. Raises KeyError when it has none of that name."""
+    for mode in mount.modes:
+        if mode.name == name:
+            return mode
+    raise KeyError(name)
+
+
+def resolve_fire(play: Play) -> None:
+    """Resolve every declared fire order of the phase. Rule: S-4, S-5."""
+    shots = [shot for order in play.state.declared if isinstance(order, FireOrder) for shot in _shots(play, order)]
+    for shot in shots:
+        _spend(play, shot)
+    defence = PointDefence(play, shots)
+    for shot in shots:
+        _resolve(play, shot, defence)
+    for shot in shots:
+        _recoil(shot)
+
+
+def _shots(play: Play, order: FireOrder) -> list[Shot]:
+    state = play.state
+    attacker = state.unit(order.unit)
+    found = []
+    for attack in order.attacks:
+        mount = attacker.spec.mounts[attack.mount]
+        mode = fire_mode(mount, attack.mode)
+        target = state.unit(attack.target)
+        spotter = state.unit(attack.spotter) if attack.spotter else None
+        primary = state.unit(order.primary) if order.primary else None
+        tn = weapon_attack(
+            state,
+            attacker,
+            mount,
+            mode,
+            target,
+            primary=primary,
+            spotter=spotter,
+            spotter_attacks=spotter is not None and _attacks_itself(play, spotter),
+        )
+        found.append(Shot(order, attack, attacker, target, mount, mode, tn, frame(state, attacker, target), -1))
+    return found
+
+
+def _attacks_itself(play: Play, unit: UnitState) -> bool:
+    return any(isinstance(o, FireOrder) and o.unit == unit.id and o.attacks for o in play.state.declared)
+
+
+def _spend(play: Play, shot: Shot) -> None:
+    """Heat and ammunition of a shot. A Streak launcher spends neither unless it locks on. Rule: S-4, S-7."""
+    unit, mode, mount = shot.attacker, shot.mode, shot.mount
+    if mode.ammo:
+        for bin, held in zip(unit.spec.bins, unit.ammo, strict=True):
+            if bin.kind == mode.ammo and held >= mode.shots:
+                shot.bin = bin.index
+                break
+    if "streak" not in mode.weapon.flags:
+        _pay(unit, mount, mode, shot.bin)
+
+
+def _pay(unit: UnitState, mount: Mount, mode: FireMode, bin: int) -> None:
+    unit.heat_built += mode.heat
+    if bin >= 0:
+        unit.ammo[bin] = max(0, unit.ammo[bin] - mode.shots)
+    if mount.one_shot:
+        unit.one_shot_used |= 1 << mount.index
+
+
+def _resolve(play: Play, shot: Shot, defence: PointDefence) -> None:
+    unit, target, mount, mode, tn = shot.attacker, shot.target, shot.mount, shot.mode, shot.tn
+    spec = unit.spec
+    state = play.state
+    names = state.board.grid.names
+    if not tn.possible or tn.value > 12:
+        dice: tuple[int, ...] = ()
+        hit = False
+    else:
+        roll = play.roll_2d6(f"{unit.id}: {mount.name} at {target.id}, needs {tn.value}")
+        dice = roll.dice
+        hit = roll.total >= tn.value
+    play.emit(
+        "attack",
+        unit,
+        "S-4",
+        weapon=mount.name,
+        mount=mount.index,
+        mode=mode.name,
+        location=spec.location_name(mount.location),
+        at=names[unit.cell],
+        target=target.id,
+        target_at=names[target.cell],
+        range=shot.frame.distance,
+        to_hit=tn.as_dict(),
+        dice=list(dice),
+        hit=hit,
+        side=shot.frame.side,
+        heat=mode.heat if hit or "streak" not in mode.weapon.flags else 0,
+    )
+    if "streak" in mode.weapon.flags and hit:
+        _pay(unit, mount, mode, shot.bin)
+    if mode.jam_at and dice and sum(dice) <= mode.jam_at:
+        unit.jammed |= 1 << mount.index
+        play.emit("jammed", unit, "S-4", weapon=mount.name, dice=list(dice))
+    if hit:
+        _strike(play, shot, defence)
+
+
+def _strike(play: Play, shot: Shot, defence: PointDefence) -> None:
+    """What a hit does. Rule: S-5."""
+    target, mode, weapon = shot.target, shot.mode, shot.mode.weapon
+    if "designator" in weapon.flags:
+        target.tagged = True
+        play.emit("tagged", target, "S-4", by=shot.attacker.id)
+        return
+    if "beacon" in weapon.flags:
+        target.narc |= 1 << shot.attacker.side
+        play.emit("beacon", target, "S-4", by=shot.attacker.id)
+        return
+    hits = _cluster(play, shot, defence)
+    if hits is None:
+        return
+    bracket = weapon.bracket(max(1, shot.frame.distance)) or 0
+    each = mode.damage(bracket)
+    if "half_damage_inside_min_range" in weapon.flags and shot.frame.distance <= weapon.minimum:
+        each //= 2
+    _heat_target(play, shot)
+    for points in salvo(mode, hits, each):
+        if points > 0:
+            _hit_location(play, shot, points)
+
+
+def salvo(mode: FireMode, hits: int, each: int) -> list[int]:
+    """Points of damage by hit location roll: ``hits`` shots of ``each`` points, in the groups of the weapon. Rule: S-5.
+
+    >>> from opfor.tables.arsenal import launchers
+    >>> salvo(launchers()["is_lrm20"][0], 12, 1), salvo(launchers()["is_srm6"][0], 4, 2)
+    ([5, 5, 2], [2, 2, 2, 2])
+    """
+    if mode.each_hit_separate or not mode.cluster:
+        return [each] * hits
+    total = hits * each
+    group = max(mode.group, 1)
+    return [group] * (total // group) + ([total % group] if total % group else [])
+
+
+def _cluster(play: Play, shot: Shot, defence: PointDefence) -> int | None:
+    """How many shots of a salvo hit; 1 for a single shot. None when point defence stopped it. Rule: S-5."""
+    mode, weapon = shot.mode, shot.mode.weapon
+    against = defence.against(play, shot)
+    if not mode.cluster:
+        return None if against and not defence.survives_single(play, shot) else 1
+    modifier = mode.cluster_mod + cluster_modifier(play, shot) + against
+    why = f"{shot.attacker.id}: cluster hits of {shot.mount.name}"
+    if "streak" in weapon.flags:
+        if not against:
+            return mode.cluster
+        dice: list[int] = []
+        natural = table("combat")["streak_cluster_roll"]
+    else:
+        roll = play.roll_2d6(why)
+        dice, natural = list(roll.dice), roll.total
+    hits = cluster_hits(mode.cluster, natural, modifier)
+    play.emit(
+        "cluster", shot.attacker, "S-5", weapon=shot.mount.name, column=mode.cluster, dice=dice, modifier=modifier, hits=hits
+    )
+    return hits
+
+
+def cluster_modifier(play: Play, shot: Shot) -> int:
+    """Modifier of the cluster roll by fire control: Artemis, Narc, hyper-assault range. Rule: S-4, S-5."""
+    state, weapon = play.state, shot.mode.weapon
+    rules = table("combat")["cluster"]
+    if shot.attack.spotter:
+        return 0
+    modifier = 0
+    if artemis_works(state, shot.attacker, shot.mount, shot.target):
+        modifier += rules["artemis_iv"]
+    elif narc_works(state, shot.attacker, shot.mode, shot.target):
+        modifier += rules["narc"]
+    if "built_in_artemis" in weapon.flags and not artemis_works(state, shot.attacker, shot.mount, shot.target, built_in=True):
+        # the mode counts it in already: hostile ECM takes it away
+        modifier -= shot.mode.cluster_mod
+    if "cluster_plus2_short_minus2_long" in weapon.flags:
+        modifier += rules["hag"][weapon.bracket(max(1, shot.frame.distance)) or 0]
+    return modifier
+
+
+def _heat_target(play: Play, shot: Shot) -> None:
+    """Heat that a weapon puts into its target instead of, or beside, damage. Rule: S-7."""
+    target, mode, flags = shot.target, shot.mode, shot.mode.weapon.flags
+    heat = mode.target_heat
+    dice: list[int] = []
+    for flag, count in (("heat_1d6_vs_mech", 1), ("heat_2d6_vs_mech", 2)):
+        if flag in flags:
+            roll = play.roll(count, f"{shot.attacker.id}: heat from {shot.mount.name} at {target.id}")
+            dice = list(roll.dice)
+            heat += roll.total
+    if heat:
+        target.heat_outside += heat
+        play.emit("heated", target, "S-7", by=shot.attacker.id, weapon=shot.mount.name, heat=heat, dice=dice)
+
+
+def _hit_location(play: Play, shot: Shot, points: int) -> None:
+    hit = roll_hit_location(play, shot.target, shot.frame.side, "normal", cover=shot.frame.cover)
+    if hit.covered:
+        play.emit(
+            "cover_struck", shot.target, "S-4", location=shot.target.spec.location_name(hit.location), damage=points
+        )
+        return
+    apply_damage(
+        play,
+        shot.target,
+        hit.location,
+        points,
+        rear=hit.rear,
+        critical=hit.critical,
+        rule="S-5",
+        source=f"{shot.attacker.id} {shot.mount.name}",
+    )
+
+
+def _recoil(shot: Shot) -> None:
+    """A heavy Gauss rifle fired on the move calls for a piloting roll at the end of the phase. Rule: S-6."""
+    unit = shot.attacker
+    if "psr_if_moved_when_fired" in shot.mode.weapon.flags and unit.mode not in ("", "stand"):
+        need_roll(unit, f"heavy_gauss_{unit.spec.weight_class}")
