@@ -44,6 +44,7 @@ class UnitState:
         "index",
         "jammed",
         "jets_lost",
+        "knocked_out",
         "life_support_hits",
         "mode",
         "mounts_lost",
@@ -114,6 +115,7 @@ class UnitState:
         self.piloting = 5
         self.pilot_hits = 0
         self.conscious = True
+        self.knocked_out = False  # this turn: no attempt to come round before the next
         # this turn
         self.mode = ""  # "", stand, walk, run, jump, ...
         self.hexes_moved = 0
@@ -164,6 +166,7 @@ class UnitState:
         twin.index = self.index
         twin.jammed = self.jammed
         twin.jets_lost = self.jets_lost
+        twin.knocked_out = self.knocked_out
         twin.life_support_hits = self.life_support_hits
         twin.mode = self.mode
         twin.mounts_lost = self.mounts_lost
