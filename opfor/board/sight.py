@@ -118,7 +118,8 @@ def _terrain(board: Board) -> _Terrain:
     found = board.tables.get("sight")
     if found is None:
         found = board.tables["sight"] = _Terrain(board)
-    return found  # type: ignore[no-any-return]
+    assert isinstance(found, _Terrain)
+    return found
 
 
 #: answers kept a board before its table starts afresh: bounds the memory of long runs
@@ -304,7 +305,5 @@ def covering_cells(board: Board, a_cell: int, t_cell: int, t_top: int, side: int
     terrain = _terrain(board)
     near = set(board.grid.step)
     return tuple(
-        cell
-        for cell in between(board, a_cell, t_cell, side)
-        if t_cell - cell in near and terrain.solid[cell] == t_top
+        cell for cell in between(board, a_cell, t_cell, side) if t_cell - cell in near and terrain.solid[cell] == t_top
     )

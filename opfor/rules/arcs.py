@@ -50,7 +50,7 @@ def _sides() -> tuple[tuple[str, str, str], ...]:
     prefer = table("arcs")["prefer"]
 
     def at(half: float) -> str:
-        return next(name for name, row in rows.items() if (half - row["from"]) % CIRCLE < row["to"] - row["from"])
+        return str(next(name for name, row in rows.items() if (half - row["from"]) % CIRCLE < row["to"] - row["from"]))
 
     found = []
     for relative in range(CIRCLE):
