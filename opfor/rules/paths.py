@@ -1,0 +1,348 @@
+"""Walking an explicit path, step by step, by the same prebuilt steps that the search uses. Rule: S-2.
+
+:func:`walk` says for each step what it costs, what rolls it calls for, and for the first one that is not allowed why.
+Applying an order, checking a typed one and explaining a listed one all walk the path here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from opfor.board.board import BUILDING_TYPES
+from opfor.rules.ground import MAX_LEVELS, ROLL, SIDESTEP_COST, WATER, Ground, ground_of
+from opfor.rules.movement import (
+    Movement,
+    ground_limit,
+    hip_or_gyro_damage,
+    leg_damage,
+    minimum_move,
+    movement_points,
+    search_rules,
+    stand_cost,
+    stands_without_roll,
+    why_no_standing,
+)
+from opfor.rules.stacking import occupied_places
+from opfor.state import State
+from opfor.tables import table
+from opfor.units.state import UnitState
+
+RULE = "S-2"
+TOKENS = ("F", "B", "L", "R", "SL", "SR", "SLB", "SRB", "UP", "CAREFUL", "PRONE", "C+", "C-", "EXIT")
+#: direction of a step relative to the facing
+_TURNED = {"F": 0, "SR": 1, "SRB": 2, "B": 3, "SLB": 4, "SL": 5}
+_BACKWARD = ("B", "SLB", "SRB")
+_MOVES = table("movement")["manoeuvres"]
+_ROLLS = table("movement")["rolls"]
+
+
+class Needed(NamedTuple):
+    """A roll that a step calls for: reason id, further modifier, and words for that modifier (None: none)."""
+
+    reason: str
+    extra: int = 0
+    what: str | None = None
+
+
+class Step(NamedTuple):
+    """One step: the token, the stance after it, MP spent so far, hexes counted so far, the rolls before and after it."""
+
+    token: str
+    stance: int
+    mp: int
+    hexes: int
+    #: skids: rolled before the hex is entered
+    before: tuple[Needed, ...] = ()
+    #: rolled in the hex entered, or for standing up
+    after: tuple[Needed, ...] = ()
+    #: entered through a building's wall, or still standing on the same spot
+    building: bool = False
+
+
+@dataclass(slots=True)
+class Walked:
+    """A path walked as far as it is allowed. ``why`` is empty when all of it is; else ``rule`` refuses step ``wrong``."""
+
+    mode: str
+    stance: int
+    prone: bool
+    steps: list[Step] = field(default_factory=list)
+    mp: int = 0
+    hexes: int = 0
+    left_map: bool = False
+    why: str = ""
+    rule: str = ""
+    wrong: int = -1
+    #: rolls of the whole move, made at its end
+    last: tuple[Needed, ...] = ()
+
+    @property
+    def rolls(self) -> list[Needed]:
+        """Every roll that the path calls for, in order."""
+        return [n for step in self.steps for n in (*step.before, *step.after)] + list(self.last)
+
+
+def by_hexes(rows: list[list[int]], hexes: int) -> int:
+    """The modifier of the last row whose first number of hexes is reached."""
+    return next(m for first, m in reversed(rows) if hexes >= first)
+
+
+def skid_modifier(hexes: int) -> int:
+    """Modifier of a skid roll by the hexes moved before it. Rule: S-6, E-13."""
+    return int(next(m for most, m in table("piloting_rolls")["skid_by_hexes"] if hexes <= most))
+
+
+def entry_rolls(ground: Ground, place: int, flags: int, hexes: int) -> tuple[Needed, ...]:
+    """The rolls that entering a place calls for, given the step's flags and the hexes moved with it. Rule: S-6."""
+    if not flags & ROLL:
+        return ()
+    hex = ground.board.hexes[place >> 1]
+    needed = []
+    if flags & WATER:
+        needed.append(Needed(_ROLLS["water"][min(hex.depth, len(_ROLLS["water"])) - 1]))
+    if hex.building:
+        kind = BUILDING_TYPES[hex.building]
+        extra = _ROLLS["building"][kind] + by_hexes(_ROLLS["building_hexes"], hexes)
+        needed.append(Needed("building", extra, f"{kind} building, {hexes} hexes moved"))
+    else:
+        if hex.rubble:
+            needed.append(Needed("rubble"))
+        if hex.swamp:
+            needed.append(Needed("swamp"))
+    return tuple(needed)
+
+
+def walk(state: State, unit: UnitState, mode: str, path: tuple[str, ...], *, exits: tuple[int, ...] = ()) -> Walked:
+    """Walk a path in mode ``walk`` or ``run`` from where the unit stands. ``exits``: directions in which it may leave the map.
+
+    Ending among others is not judged here: see :mod:`opfor.rules.stacking`.
+    """
+    return _Walker(state, unit, mode, exits).walk(path)
+
+
+class _Walker:
+    """The walk going on: posture, facing at entry, which way up, and what may no longer be done."""
+
+    def __init__(self, state: State, unit: UnitState, mode: str, exits: tuple[int, ...]) -> None:
+        self.state = state
+        self.unit = unit
+        self.mode = mode
+        self.exits = exits
+        self.ground = ground_of(state.board)
+        self.points = movement_points(state, unit)
+        self.limit = ground_limit(state, unit, mode, self.points)
+        self.rules = search_rules(state, unit, mode)
+        enemies, _ = occupied_places(state, unit, self.ground)
+        self.enemies = frozenset(enemies)
+        stance = self.ground.place(unit.cell, unit.elevation) * 6 + unit.facing
+        self.done = Walked(mode, stance, unit.prone)
+        self.entry_facing = unit.facing
+        self.backward: bool | None = None
+        self.climb = "+"
+        self.free_turns = False
+        self.over = False
+
+    def walk(self, path: tuple[str, ...]) -> Walked:
+        done = self.done
+        if self.limit < 0:
+            return self._refuse(0, _no_mode(self.unit, self.mode, self.points), RULE)
+        for index, token in enumerate(path):
+            why = self._step(index, token, path)
+            if why:
+                return self._refuse(index, why, "S-6" if token in ("UP", "CAREFUL") else RULE)
+        if self.mode == "run" and done.mp and hip_or_gyro_damage(self.unit):
+            done.last = (Needed("run_damaged"),)
+        return done
+
+    def _refuse(self, index: int, why: str, rule: str) -> Walked:
+        self.done.why, self.done.wrong, self.done.rule = why, index, rule
+        return self.done
+
+    def _step(self, index: int, token: str, path: tuple[str, ...]) -> str:
+        """Take one step; the reason when it is not allowed."""
+        done = self.done
+        if token not in TOKENS:
+            return f"{token!r} is no step: use {' '.join(TOKENS)}"
+        if self.over:
+            return "the movement is over: nothing follows dropping prone or leaving the map"
+        if token in ("C+", "C-"):
+            self.climb = token[1]
+            done.steps.append(Step(token, done.stance, done.mp, done.hexes))
+            return ""
+        if token in ("L", "R"):
+            return self._turn(token)
+        if token in ("UP", "CAREFUL"):
+            return self._stand(token)
+        if token == "PRONE":
+            return self._drop()
+        if token == "EXIT":
+            return self._leave()
+        return self._enter(token, first=all(t in ("C+", "C-") for t in path[:index]), last=index == len(path) - 1)
+
+    def _pay(self, cost: int) -> str:
+        if self.done.mp + cost > self.limit:
+            return f"it costs {cost} MP and {self.limit - self.done.mp} of {self.limit} are left"
+        self.done.mp += cost
+        return ""
+
+    def _turn(self, token: str) -> str:
+        done = self.done
+        if not self.free_turns and (why := self._pay(int(_MOVES["turn"]))):
+            return why
+        place, facing = divmod(done.stance, 6)
+        done.stance = place * 6 + (facing + (1 if token == "R" else 5)) % 6
+        done.steps.append(Step(token, done.stance, done.mp, done.hexes))
+        return ""
+
+    def _stand(self, token: str) -> str:
+        done = self.done
+        if not done.prone:
+            return "it is standing already"
+        if why := why_no_standing(self.unit):
+            return why
+        careful = token == "CAREFUL"
+        cost = stand_cost(self.points)
+        if careful:
+            if self.state.ruleset.careful_stand != "on":
+                return "the ruleset has no careful standing up"
+            if self.mode != "walk" or self.points.walk < _MOVES["careful_stand_needs_walk"] or done.mp or self.unit.mp_spent:
+                return "a careful stand takes the whole of at least 3 walking MP"
+            cost = self.limit
+        if why := self._pay(cost):
+            return why
+        done.prone = False
+        self.free_turns = True
+        roll = () if stands_without_roll(self.unit) else (Needed("careful_stand" if careful else "standing_up"),)
+        done.steps.append(Step(token, done.stance, done.mp, done.hexes, (), roll))
+        return ""
+
+    def _drop(self) -> str:
+        done = self.done
+        if done.prone:
+            return "it is prone already"
+        if why := self._pay(int(_MOVES["go_prone"])):
+            return why
+        done.prone = True
+        self.over = True
+        done.steps.append(Step("PRONE", done.stance, done.mp, done.hexes))
+        return ""
+
+    def _leave(self) -> str:
+        done = self.done
+        facing = done.stance % 6
+        cell = (done.stance // 12) + self.state.board.grid.step[facing]
+        if done.prone:
+            return "it is prone"
+        if facing not in self.exits or self.state.board.grid.contains(cell):
+            return "it may leave the map only over its home edge, ahead, and only when it withdraws"
+        if why := self._pay(int(_MOVES["leave_map"])):
+            return why
+        done.left_map = self.over = True
+        done.steps.append(Step("EXIT", done.stance, done.mp, done.hexes))
+        return ""
+
+    def _enter(self, token: str, *, first: bool, last: bool) -> str:
+        """Step into another hex."""
+        done = self.done
+        ground = self.ground
+        place, facing = divmod(done.stance, 6)
+        if done.prone:
+            return "a prone 'Mech only turns, or stands up"
+        aside = token not in ("F", "B")
+        if aside and not self.rules.quad:
+            return "only a quad steps aside"
+        backward = token in _BACKWARD
+        if backward and not self.rules.backward:
+            return "nobody runs backward"
+        direction = (facing + _TURNED[token]) % 6
+        steps = ground.steps(place, direction)
+        chosen = next((s for s in steps if s[0] & 1 and self.climb == "+"), None) or next(
+            (s for s in steps if not s[0] & 1), None
+        )
+        if chosen is None:
+            return self._no_way(place, direction)
+        to, cost, flags = chosen
+        if backward:
+            levels = abs((ground.level[to] or 0) - (ground.level[place] or 0))
+            most = 0 if aside else self.rules.backward_levels
+            if levels > most:
+                return f"it changes {levels} level{'s' if levels > 1 else ''} backward"
+            if levels:
+                flags |= ROLL
+        if to in self.enemies:
+            return "an enemy 'Mech stands there"
+        cost += SIDESTEP_COST if aside else 0
+        walking = minimum_move(self.unit, self.mode, self.points)
+        barred = flags & self.rules.barred
+        if token == "F" and first and last and walking and (cost > self.limit or (barred and cost > walking)):
+            done.mp += cost
+        elif barred:
+            return "nobody runs into water of depth 1 or more"
+        elif why := self._pay(cost):
+            return why
+        skid = self.rules.skids and facing != self.entry_facing and ground.paved[place]
+        before = (Needed("skid", skid_modifier(done.hexes), f"{done.hexes} hexes moved"),) if skid else ()
+        if self.backward is not None and self.backward != backward:
+            done.hexes = 0
+        done.hexes += 1
+        self.backward = backward
+        self.entry_facing = facing
+        self.free_turns = False
+        done.stance = to * 6 + facing
+        after = entry_rolls(ground, to, flags, done.hexes)
+        if backward and ground.level[to] != ground.level[place]:
+            after = (Needed("backward_level"), *after)
+        inside = not to & 1 and bool(ground.board.building[to >> 1])
+        done.steps.append(Step(token, done.stance, done.mp, done.hexes, before, after, inside))
+        return ""
+
+    def _no_way(self, place: int, direction: int) -> str:
+        """Why no step leads from a place in a direction."""
+        ground = self.ground
+        board = self.state.board
+        cell = (place >> 1) + board.grid.step[direction]
+        if not board.grid.contains(cell):
+            return "the map ends there"
+        if place & 1 and board.bridge[place >> 1] and not board.hexes[place >> 1].bridge_exits >> direction & 1:
+            return "the bridge has no exit there"
+        here = ground.level[place] or 0
+        levels = [level for level in (ground.level[cell * 2], ground.level[cell * 2 + 1]) if level is not None]
+        rise = min((level - here for level in levels), key=abs)
+        if abs(rise) > MAX_LEVELS:
+            return f"it is {abs(rise)} levels {'up' if rise > 0 else 'down'} and a 'Mech changes at most {MAX_LEVELS} a hex"
+        if board.bridge[cell]:
+            return "the bridge is entered by its ends only, and under it there is no room"
+        return "it cannot get in there on this level"
+
+
+def _no_mode(unit: UnitState, mode: str, points: Movement) -> str:
+    """Why a unit cannot walk or run at all."""
+    if unit.destroyed or unit.gone:
+        return "it is out of the battle"
+    if unit.shutdown:
+        return "it is shut down"
+    if not unit.conscious:
+        return "its pilot is unconscious"
+    if unit.moved:
+        return "it has moved this turn"
+    if unit.mp_spent and unit.mode != mode:
+        return f"it has begun to {unit.mode} this turn"
+    if mode == "run" and points.run <= points.walk:
+        return "its legs allow no running" if points.walk else "it has no MP"
+    return "it has no MP"
+
+
+def landing_rolls(ground: Ground, unit: UnitState, place: int) -> tuple[Needed, ...]:
+    """The rolls that landing from a jump calls for. Rule: S-6.
+
+    Landing in a swamp bogs down without a roll.
+    """
+    needed = [Needed("jump_damaged")] if leg_damage(unit) else []
+    hex = ground.board.hexes[place >> 1]
+    if not place & 1:
+        if hex.depth:
+            needed.append(Needed(_ROLLS["water"][min(hex.depth, len(_ROLLS["water"])) - 1]))
+        elif hex.rubble:
+            needed.append(Needed("rubble"))
+    return tuple(needed)

@@ -1,0 +1,358 @@
+"""Where a 'Mech can get to: the search over stances (place and facing), one bucket a movement point. Rule: S-2.
+
+A node is ``stance * 2 + bit``. In walking the bit says that the last hex was entered backward (reversing starts the count
+of hexes afresh), in running that the facing was changed on this paved hex (so that going on is a skid roll). Two passes:
+first the paths that call for no roll, then all; an end's own path is the safest, then the cheapest, then the one that
+enters most hexes. :mod:`tests.plain_reach` is the same search written plainly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from opfor.rules.ground import HEXES, MAX_LEVELS_BACKWARD, ROLL, WATER, Ground
+from opfor.tables import table
+
+_FULL = HEXES - 1
+_BARRED = -1
+_PRONE_COST: int = table("movement")["manoeuvres"]["go_prone"]
+_TURN_COST: int = table("movement")["manoeuvres"]["turn"]
+#: the token of a step by its direction less the facing
+_TOKENS = ("F", "SR", "SRB", "B", "SLB", "SL")
+
+
+class Rules(NamedTuple):
+    """How a search may step: ``barred`` flags of steps, backward steps, levels a backward step may change, skids."""
+
+    barred: int = 0
+    backward: bool = False
+    backward_levels: int = 0
+    skids: bool = False
+    quad: bool = False
+
+
+def rules_of(mode: str, quad: bool, backward_levels: bool) -> Rules:
+    """The search rules of a movement mode: ``walk``, ``run``, or ``forward`` (walking ahead only, for charges)."""
+    if mode == "run":
+        return Rules(WATER, False, 0, True, quad)
+    return Rules(0, mode == "walk", MAX_LEVELS_BACKWARD if backward_levels else 0, False, quad)
+
+
+class Found(NamedTuple):
+    """What one pass found: label by node, the node before it, and whether a step was left out because of a roll."""
+
+    labels: dict[int, int]
+    parents: dict[int, int]
+    refused: bool
+
+
+def search(
+    ground: Ground, seeds: Iterable[tuple[int, int]], limit: int, rules: Rules, refuse: int, enemies: Iterable[int]
+) -> Found:
+    """One pass from ``seeds`` (node, label) within ``limit`` MP; steps with a flag in ``refuse`` are left out.
+
+    ``enemies`` are places that may not be entered.
+    """
+    labels: dict[int, int] = {}
+    parents: dict[int, int] = {}
+    fences: list[int] = []
+    for place in enemies:
+        first = place * 12
+        fences += range(first, first + 12)
+    for node in fences:
+        labels[node] = _BARRED
+    buckets: list[list[int]] = [[] for _ in range(limit + 1)]
+    for node, label in seeds:
+        labels[node] = label
+        buckets[label // HEXES].append(node)
+    barred, backward, backward_levels, skids, quad = rules
+    behind = ground.backward_levels if backward_levels else ground.backward
+    forward = ground.forward
+    paved = ground.paved
+    ceiling = (limit + 1) * HEXES
+    get = labels.get
+    refused = False
+    for mp, bucket in enumerate(buckets):
+        # the label of having come to a stop here: hexes are counted afresh after a reversal
+        halted = mp * HEXES + _FULL
+        for node in bucket:
+            label = labels[node]
+            if label // HEXES != mp:
+                continue
+            stance = node >> 1
+            bit = node & 1
+            if mp < limit:
+                new = label + HEXES
+                place, facing = divmod(stance, 6)
+                turned = (1 if paved[place] else 0) if skids else bit
+                left = (stance - 1 if facing else stance + 5) * 2 + turned
+                right = (stance + 1 if facing != 5 else stance - 5) * 2 + turned
+                for to in (left, right):
+                    old = get(to, ceiling)
+                    if new < old:
+                        labels[to] = new
+                        parents[to] = node
+                        if old // HEXES != mp + 1:
+                            buckets[mp + 1].append(to)
+            edges = forward[stance]
+            if edges is None:
+                edges = ground.ahead(stance)
+            if skids:
+                base = label
+                if bit and refuse:
+                    if edges and edges[0].delta + label < ceiling:
+                        refused = True
+                    continue
+            else:
+                base = halted if bit else label
+            for to, delta, flags, _ in edges:
+                new = base + delta
+                if new >= ceiling or flags & barred:
+                    continue
+                if flags & refuse:
+                    refused = True
+                    continue
+                to *= 2
+                old = get(to, ceiling)
+                if new < old:
+                    labels[to] = new
+                    parents[to] = node
+                    cost = new // HEXES
+                    if old // HEXES != cost:
+                        buckets[cost].append(to)
+            if backward:
+                edges = behind[stance]
+                if edges is None:
+                    edges = ground.behind(stance, backward_levels)
+                base = label if bit else halted
+                for to, delta, flags, _ in edges:
+                    new = base + delta
+                    if new >= ceiling:
+                        continue
+                    if flags & refuse:
+                        refused = True
+                        continue
+                    to = to * 2 + 1
+                    old = get(to, ceiling)
+                    if new < old:
+                        labels[to] = new
+                        parents[to] = node
+                        cost = new // HEXES
+                        if old // HEXES != cost:
+                            buckets[cost].append(to)
+            if quad:
+                ahead, aback = ground.aside(stance)
+                for edges, back in ((ahead, 0), (aback, 1)) if backward else ((ahead, 0),):
+                    base = label if skids or bit == back else halted
+                    for to, delta, flags, _ in edges:
+                        new = base + delta
+                        if new >= ceiling or flags & barred:
+                            continue
+                        if flags & refuse:
+                            refused = True
+                            continue
+                        to = to * 2 + back
+                        old = get(to, ceiling)
+                        if new < old:
+                            labels[to] = new
+                            parents[to] = node
+                            cost = new // HEXES
+                            if old // HEXES != cost:
+                                buckets[cost].append(to)
+    for node in fences:
+        del labels[node]
+    return Found(labels, parents, refused)
+
+
+class End(NamedTuple):
+    """Where a movement ends: the stance, whether prone there, MP spent, hexes moved (for the target modifier), and whether
+    every way there calls for a roll. ``node`` is the search's, or -1 - index for a special end."""
+
+    stance: int
+    prone: bool
+    mp: int
+    hexes: int
+    rolls: bool
+    node: int
+
+
+class Start(NamedTuple):
+    """Where a search starts: the stance, whether prone, MP for standing up (-1: cannot), tokens that stand it up."""
+
+    stance: int
+    prone: bool = False
+    stand_mp: int = 0
+    stand: tuple[str, ...] = ()
+
+
+class Reach:
+    """All that one unit can reach in one mode of movement on the ground.
+
+    ``ends`` maps (stance, prone) to :class:`End`; :meth:`path` writes the steps that lead there.
+    """
+
+    __slots__ = ("_longest", "any", "ends", "friends", "ground", "limit", "mode", "rules", "safe", "start")
+
+    def __init__(
+        self,
+        ground: Ground,
+        start: Start,
+        mode: str,
+        limit: int,
+        rules: Rules,
+        enemies: list[int],
+        friends: list[int],
+        minimum_limit: int = 0,
+    ) -> None:
+        """``minimum_limit`` above 0 allows the minimum move: one hex ahead that costs more than ``limit`` MP, or that
+        is water dearer than ``minimum_limit`` MP in running."""
+        self.ground = ground
+        self.start = start
+        self.mode = mode
+        self.limit = limit
+        self.rules = rules
+        self.friends = frozenset(friends)
+        self.ends: dict[tuple[int, bool], End] = {}
+        self._longest: dict[int, tuple[int, tuple[str, ...]]] | None = None
+        seeds = self._seeds(ground, start, limit, rules)
+        self.safe = search(ground, seeds, limit, rules, ROLL, enemies)
+        self.any = search(ground, seeds, limit, rules, 0, enemies) if self.safe.refused else self.safe
+        self._collect(seeds)
+        if minimum_limit > 0 and limit > 0 and not start.prone:
+            fenced = set(enemies)
+            for edge in ground.ahead(start.stance):
+                dear = edge.cost > limit or (edge.flags & rules.barred and edge.cost > minimum_limit)
+                place = edge.stance // 6
+                if dear and place not in fenced and place not in self.friends:
+                    rolls = bool(edge.flags & ROLL)
+                    self.ends[edge.stance, False] = End(edge.stance, False, edge.cost, 1, rolls, -1)
+
+    @staticmethod
+    def _seeds(ground: Ground, start: Start, limit: int, rules: Rules) -> list[tuple[int, int]]:
+        if not start.prone:
+            return [(start.stance * 2, _FULL)]
+        if start.stand_mp < 0 or start.stand_mp > limit:
+            return []
+        place, facing = divmod(start.stance, 6)
+        label = start.stand_mp * HEXES + _FULL
+        turned = 1 if rules.skids and ground.paved[place] else 0
+        return [((place * 6 + f) * 2 + (turned if f != facing else 0), label) for f in range(6)]
+
+    def _collect(self, seeds: list[tuple[int, int]]) -> None:
+        ends = self.ends
+        friends = self.friends
+        start = self.start
+        limit = self.limit
+        blocked = {place for place in friends if place != start.stance // 6}
+        passes = ((self.safe, False),) if self.any is self.safe else ((self.safe, False), (self.any, True))
+        for found, rolls in passes:
+            best: dict[int, int] = {}
+            for node, label in found.labels.items():
+                stance = node >> 1
+                other = best.get(stance)
+                if other is None or label < found.labels[other]:
+                    best[stance] = node
+            for stance, node in best.items():
+                if stance // 6 in blocked:
+                    continue
+                mp, rest = divmod(found.labels[node], HEXES)
+                hexes = _FULL - rest
+                key = (stance, False)
+                # coming back to where it began is no movement unless hexes were entered
+                if key not in ends and (mp or start.prone):
+                    ends[key] = End(stance, False, mp, hexes, rolls, node)
+                key = (stance, True)
+                if mp + _PRONE_COST <= limit and key not in ends and not start.prone:
+                    ends[key] = End(stance, True, mp + _PRONE_COST, hexes, rolls, node)
+        if start.prone:
+            place, facing = divmod(start.stance, 6)
+            for turn in range(1, 6):
+                cost = min(turn, 6 - turn) * _TURN_COST
+                if cost <= limit:
+                    stance = place * 6 + (facing + turn) % 6
+                    ends[stance, True] = End(stance, True, cost, 0, False, -2)
+
+    def path(self, end: End) -> tuple[str, ...]:
+        """The steps that lead to an end."""
+        if end.node == -2:
+            return tuple(turns(self.start.stance % 6, end.stance % 6))
+        if end.node == -1:
+            return (*self._step(self.start.stance, end.stance, "+")[0],)
+        found = self.any if end.rolls else self.safe
+        nodes = [end.node]
+        while (before := found.parents.get(nodes[-1])) is not None:
+            nodes.append(before)
+        nodes.reverse()
+        return (*self.write([n >> 1 for n in nodes]), *(("PRONE",) if end.prone else ()))
+
+    def write(self, stances: list[int]) -> list[str]:
+        """The tokens of a walk over stances, standing up first where the start is prone."""
+        tokens: list[str] = []
+        if self.start.prone:
+            tokens += self.start.stand
+            tokens += turns(self.start.stance % 6, stances[0] % 6)
+        climb = "+"
+        for a, b in zip(stances, stances[1:], strict=False):
+            if a // 6 == b // 6:
+                tokens += turns(a % 6, b % 6)
+            else:
+                more, climb = self._step(a, b, climb)
+                tokens += more
+        return tokens
+
+    def _step(self, a: int, b: int, climb: str) -> tuple[list[str], str]:
+        """The tokens of a step into another hex, ``C+`` or ``C-`` before it where the way up and the way in both exist."""
+        place, facing = divmod(a, 6)
+        to = b // 6
+        direction = self.ground.board.grid.step.index((to >> 1) - (place >> 1))
+        tokens: list[str] = []
+        choices = self.ground.steps(place, direction)
+        wanted = "+" if to & 1 else "-"
+        if wanted != climb and (wanted == "+" or len(choices) > 1):
+            tokens.append("C" + wanted)
+            climb = wanted
+        tokens.append(_TOKENS[(direction - facing) % 6])
+        return tokens, climb
+
+
+def turns(facing: int, wanted: int) -> list[str]:
+    """The fewest turns from one facing to another, to the right when both ways are as long."""
+    right = (wanted - facing) % 6
+    return ["R"] * right if right <= 3 else ["L"] * (6 - right)
+
+
+def jump_cells(ground: Ground, place: int, limit: int, rise: int) -> dict[int, int]:
+    """Cells within a jump and their distance: each on a shortest line, no hex of it more than ``rise`` levels above the start.
+
+    The start itself is left out. Rule: S-2.
+    """
+    level = ground.level
+    grid = ground.board.grid
+    start = place >> 1
+    top = (level[place] or 0) + rise
+    found = {start: 0}
+    ring = [start]
+    for distance in range(1, limit + 1):
+        following: list[int] = []
+        for cell in ring:
+            for step in grid.step:
+                to = cell + step
+                if to in found or not grid.contains(to):
+                    continue
+                height = level[to * 2 + 1]
+                if height is None:
+                    height = level[to * 2]
+                if (height or 0) > top or grid.distance(start, to) != distance:
+                    continue
+                found[to] = distance
+                following.append(to)
+        ring = following
+    del found[start]
+    return found
+
+
+def landing_place(ground: Ground, cell: int) -> int:
+    """Where a jump into a hex comes down: on its roof or bridge, else on the ground (the bottom, in water)."""
+    high = cell * 2 + 1
+    return high if ground.level[high] is not None else cell * 2
