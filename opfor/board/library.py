@@ -25,7 +25,7 @@ def board_names() -> tuple[str, ...]:
 
 
 def find_board(name: str) -> str:
-    """The listed name that ``name`` means: case, spaces and underscores do not matter, a unique beginning is enough.
+    """The listed name that ``name`` means: case, spaces and underscores do not matter, and one word will do.
 
     Raises :class:`opfor.errors.InputError` with the nearest names when there is none, or all of them when it fits several.
     """
@@ -33,7 +33,7 @@ def find_board(name: str) -> str:
     wanted = "-".join(name.lower().removesuffix(_SUFFIX).replace("_", " ").replace("-", " ").split())
     if wanted in names:
         return wanted
-    begun = [known for known in names if wanted and known.startswith(wanted)]
+    begun = [known for known in names if wanted and f"-{known}".find(f"-{wanted}") >= 0]
     if len(begun) == 1:
         return begun[0]
     if begun:
