@@ -27,7 +27,7 @@ def roll_criticals(play: Play, unit: UnitState, location: int, *, modifier: int 
     roll = play.roll_2d6(f"{unit.id}: critical hits on {name}")
     result = min(12, max(2, roll.total + modifier))
     off = result >= rules["blown_off"] and (location == HD or location in ARMS or location in unit.legs)
-    hits = 0 if off else int(rules["hits"][result - 2])
+    hits = 0 if off else int(rules["roll"][result])
     play.emit(
         "critical_roll", unit, RULE, location=name, why=why, dice=list(roll.dice), modifier=modifier, hits=hits, blown_off=off
     )
