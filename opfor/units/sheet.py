@@ -42,8 +42,14 @@ class MechSheet:
     battle_value: int = 0
     #: where it was read from, for messages
     source: str = ""
+    #: line in the source of ``engine``, ``walk``, ``armor.CT``, ``slots.LA`` and so on, for messages
+    lines: dict[str, int] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
         """Chassis and model, as ``Wolverine WVR-6R``."""
         return f"{self.chassis} {self.model}".strip()
+
+    def line_of(self, place: str) -> int:
+        """The line of the source that a place such as ``slots.LA`` stands in, 1 when not known."""
+        return self.lines.get(place, 1)

@@ -1,0 +1,50 @@
+"""Units from files on disk. Rule: S-5."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from opfor.errors import InputError
+from opfor.formats.files import read_text
+from opfor.formats.mtf import read_mtf
+from opfor.formats.notes import Note
+from opfor.units.build import build_mech
+from opfor.units.names import understand
+from opfor.units.sheet import MechSheet
+from opfor.units.spec import UnitSpec
+
+
+def load_unit(path: str | Path) -> tuple[UnitSpec, list[Note]]:
+    """The unit in a ``.mtf`` file and notes of its oddities, what no rule uses among them.
+
+    Raises :class:`InputError` for anything that cannot be read or played.
+    """
+    path = Path(path)
+    if path.suffix.lower() != ".mtf" and path.is_file():
+        raise InputError("only .mtf files of 'Mechs are read", source=path.name)
+    text, notes = read_text(path)
+    return unit_from_mtf(text, path.name, notes)
+
+
+def unit_from_mtf(text: str, source: str, notes: list[Note] | None = None) -> tuple[UnitSpec, list[Note]]:
+    """The unit in the text of a ``.mtf`` file. Raises :class:`InputError`."""
+    sheet, found = read_mtf(text, source)
+    found = [*(notes or ()), *found]
+
+    def report(message: str, place: str) -> None:
+        found.append(Note(source, sheet.line_of(place), "repaired", message))
+
+    spec = build_mech(sheet, report)
+    for what in spec.unmodelled:
+        found.append(Note(source, _line_of(sheet, what), "ignored", f"{what}: kept, but no rule here uses it"))
+    return spec, found
+
+
+def _line_of(sheet: MechSheet, what: str) -> int:
+    """The line of something named as ``name (location)``; of the armour or structure for other words."""
+    name, _, rest = what.rpartition(" (")
+    place = rest.rstrip(")")
+    for slot, line in enumerate(sheet.slots.get(place, ())):
+        if understand(line).name == name:
+            return sheet.line_of(f"slots.{place}.{slot}")
+    return sheet.line_of(what.rpartition(" ")[2])
