@@ -1,0 +1,327 @@
+"""All that a weapon attack depends on but the weapon: gathered once for an attacker and a target. Rule: S-4.
+
+A :class:`Frame` holds distance, line of sight, side struck, cover, and the modifiers common to every weapon; its
+``common`` is their sum, which the expected-damage tables take as their key. Positions may be supposed: ``frame(state, a, t,
+cell=..., mode="run")`` answers how the attack would stand from there.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from opfor.board.board import Board
+from opfor.board.sight import Sight, sight
+from opfor.hex import bearing12
+from opfor.rules.arcs import side_struck
+from opfor.rules.electronics import c3_distance
+from opfor.rules.target_number import Modifier
+from opfor.state import State
+from opfor.tables import table
+from opfor.units.spec import ARMS
+from opfor.units.state import UnitState
+
+RULE = "S-4"
+
+
+@cache
+def modifier(what: str, value: int, rule: str = RULE) -> Modifier:
+    """A modifier, made once and shared."""
+    return Modifier(what, value, rule)
+
+
+def steps_at(steps: list[list[int]], number: int) -> int:
+    """The value of the last step that starts at or below a number; 0 below the first."""
+    found = 0
+    for start, value in steps:
+        if number >= start:
+            found = value
+    return found
+
+
+_RULES = table("to_hit")
+_MOVED = {"": 0} | _RULES["attacker_movement"]
+_SPOTTER_MOVED = {"": 0} | _RULES["spotter_movement"]
+_MODE_WORDS = {"walk": "walked", "run": "ran", "jump": "jumped"}
+#: target movement modifier by hexes moved, the last one for all that is more
+_BY_HEXES = tuple(
+    steps_at(_RULES["target_movement"]["by_hexes"], n) for n in range(_RULES["target_movement"]["by_hexes"][-1][0] + 1)
+)
+_HEAT = tuple(steps_at(table("heat")["to_hit"], n) for n in range(table("heat")["to_hit"][-1][0] + 1))
+_JUMPED = _RULES["target_movement"]["jumped"]
+_SKIDDED = _RULES["target_movement"]["skidded"]
+_ATTACKER_SKIDDED = _RULES["attacker_skidded"]
+_IMMOBILE = _RULES["immobile"]
+_STUCK = _RULES["stuck"]
+_PRONE = _RULES["prone"]
+_SENSORS = _RULES["sensors"]
+_BETWEEN_WOODS = _RULES["woods_between"]
+_BETWEEN_SMOKE = _RULES["smoke_between"]
+_TARGET_WOODS = _RULES["target_woods"]
+_TARGET_SMOKE = _RULES["target_smoke"]
+_SMOKE_HEIGHT = _RULES["smoke_height"]
+_SAME_BUILDING = _RULES["same_building"]
+_COVER = _RULES["partial_cover"]
+_INDIRECT = _RULES["indirect"]
+
+
+class Frame:
+    """One attacker and one target, seen once. ``why`` is set when no weapon can be fired at all, whatever it is.
+
+    ``common`` is the sum of ``modifiers``, those that do not depend on the weapon. ``bearing`` runs from the attacker to the
+    target (:func:`opfor.hex.bearing12`), ``facing`` is the attacker's hull. ``side``: front, left, right or rear of the target;
+    ``cover``: hits on its legs strike what hides them. ``c3`` is the distance that a C3 network lends, or None.
+    ``blocked``: no line of sight from the attacker (an indirect shot may still be possible through a spotter).
+    """
+
+    __slots__ = (
+        "all_wet",
+        "attacker",
+        "bearing",
+        "blocked",
+        "c3",
+        "common",
+        "cover",
+        "distance",
+        "facing",
+        "legs_wet",
+        "modifiers",
+        "prone",
+        "rule",
+        "seen",
+        "side",
+        "spotter",
+        "target",
+        "target_submerged",
+        "target_wet",
+        "why",
+    )
+
+    def __init__(self, attacker: UnitState, target: UnitState) -> None:
+        self.attacker = attacker
+        self.target = target
+        self.spotter: UnitState | None = None
+        self.modifiers: list[Modifier] = []
+        self.common = 0
+        self.why = ""
+        self.rule = RULE
+        self.blocked = False
+        self.cover = False
+        self.side = "front"
+        self.distance = 0
+        self.bearing = 0
+        self.facing = attacker.facing
+        self.prone = attacker.prone
+        self.c3: int | None = None
+        self.seen: Sight
+        self.legs_wet = False
+        self.all_wet = False
+        self.target_wet = False
+        self.target_submerged = False
+
+    def refuse(self, why: str, rule: str = RULE) -> None:
+        """Set the reason why no attack is possible; the first one stays."""
+        if not self.why:
+            self.why = why
+            self.rule = rule
+
+
+def frame(
+    state: State,
+    attacker: UnitState,
+    target: UnitState,
+    *,
+    cell: int | None = None,
+    facing: int | None = None,
+    elevation: int | None = None,
+    mode: str | None = None,
+    hexes: int | None = None,
+    prone: bool | None = None,
+    t_cell: int | None = None,
+    t_facing: int | None = None,
+    t_elevation: int | None = None,
+    t_mode: str | None = None,
+    t_hexes: int | None = None,
+    t_prone: bool | None = None,
+    spotter: UnitState | None = None,
+    spotter_attacks: bool = False,
+) -> Frame:
+    """What every weapon of ``attacker`` has in common against ``target``. Rule: S-4.
+
+    Arguments left out are taken from the units as they stand; a supposed hex without an elevation means its ground.
+    ``hexes``, the hexes that the attacker moved, changes nothing for it as an attacker. ``spotter``: the attack is indirect,
+    and terrain counts along the spotter's line. The frame of an impossible attack carries ``why``.
+    """
+    board = state.board
+    found = Frame(attacker, target)
+    here = attacker.cell if cell is None else cell
+    there = target.cell if t_cell is None else t_cell
+    if elevation is None:
+        elevation = attacker.elevation if cell is None else -board.depth[here]
+    if t_elevation is None:
+        t_elevation = target.elevation if t_cell is None else -board.depth[there]
+    if facing is not None:
+        found.facing = facing
+    if prone is None:
+        prone = attacker.prone
+    found.prone = prone
+    if t_prone is None:
+        t_prone = target.prone
+    a_level = board.level[here]
+    t_level = board.level[there]
+    a_base = a_level + elevation
+    t_base = t_level + t_elevation
+    a_top = a_base if prone else a_base + 1
+    t_top = t_base if t_prone else t_base + 1
+
+    _gate(state, found, spotter)
+    # where they stand to each other
+    grid = board.grid
+    dq, dr = grid.offset(here, there)
+    distance = found.distance = max(abs(dq), abs(dr), abs(dq + dr))
+    found.bearing = bearing12(dq, dr)
+    seen = sight(board, here, a_base, a_top, there, t_base, t_top)
+    found.seen = seen
+    back = bearing12(-dq, -dr)
+    found.side = side_struck(back, target.facing if t_facing is None else t_facing, seen.side)
+    found.blocked = not seen.clear
+    if board.depth[here] and elevation < 0:
+        found.legs_wet = True
+        found.all_wet = a_top < a_level
+    wading = False
+    if board.depth[there] and t_elevation < 0:
+        found.target_wet = True
+        found.target_submerged = t_top < t_level
+        wading = not found.target_submerged
+    if spotter is not None:
+        seen = _spotted(state, found, spotter, there, t_base, t_top)
+    elif not seen.clear:
+        found.refuse(f"no line of sight: {seen.why.replace('_', ' and ')} in the way", "S-3")
+    _attacker_part(found, attacker, attacker.mode if mode is None else mode, prone)
+    if attacker.spotting:
+        _add(found, "spotting for others", state.ruleset.spotter_attack)
+    _target_part(found, target, target.mode if t_mode is None else t_mode, target.hexes_moved if t_hexes is None else t_hexes)
+    if t_prone:
+        if distance <= 1:
+            _add(found, "prone target, adjacent", _PRONE["adjacent"])
+        else:
+            _add(found, "prone target", _PRONE["far"])
+    _terrain_part(state, found, seen, board, there, t_top - t_level, wading)
+    if spotter is not None:
+        _add(found, "indirect fire", _INDIRECT)
+        _add(found, f"spotter {_MODE_WORDS.get(spotter.mode, 'moved')}", _SPOTTER_MOVED.get(spotter.mode, 0))
+        if spotter_attacks:
+            _add(found, "spotter attacks as well", state.ruleset.spotter_attack)
+    elif attacker.spec.equipment:
+        found.c3 = c3_distance(state, attacker, here, there, t_base, t_top)
+    return found
+
+
+def _add(found: Frame, what: str, value: int, rule: str = RULE) -> None:
+    if value:
+        found.modifiers.append(modifier(what, value, rule))
+        found.common += value
+
+
+def _gate(state: State, found: Frame, spotter: UnitState | None) -> None:
+    """What forbids any attack before the map is looked at."""
+    attacker, target = found.attacker, found.target
+    if attacker.destroyed or attacker.gone or attacker.shutdown or not attacker.conscious or attacker.cell < 0:
+        if attacker.destroyed or attacker.gone or attacker.cell < 0:
+            found.refuse("the attacker is out of the battle")
+        else:
+            found.refuse("the attacker is shut down" if attacker.shutdown else "the attacker's pilot is unconscious")
+    elif target.destroyed or target.gone or target.cell < 0:
+        found.refuse("the target is out of the battle")
+    elif target.side == attacker.side:
+        found.refuse("the target is on the attacker's own side")
+    elif attacker.sensor_hits >= len(_SENSORS):
+        found.refuse("the sensors are destroyed")
+    elif found.prone and _cannot_prop(attacker):
+        found.refuse("prone, and no limb is left to prop it up")
+    elif spotter is not None and (
+        spotter is attacker or spotter.side != attacker.side or not spotter.active or spotter.cell < 0
+    ):
+        found.refuse("the spotter cannot spot: it must be another unit of the side, awake and running")
+
+
+def _cannot_prop(unit: UnitState) -> bool:
+    """Whether a prone 'Mech has nothing to prop itself up on. Rule: S-4 (prone firing)."""
+    arms = sum(1 for arm in ARMS if not unit.lost(arm))
+    if unit.spec.quad:
+        lost = unit.legs_lost
+        return lost > _PRONE["quad_legs_lost_at_most"] or (lost > 0 and arms == 0)
+    return bool(arms < _PRONE["arms_needed"])
+
+
+def _spotted(state: State, found: Frame, spotter: UnitState, there: int, t_base: int, t_top: int) -> Sight:
+    """The spotter's line of sight, which stands in for the attacker's in indirect fire. Rule: S-4."""
+    found.spotter = spotter
+    if not found.blocked:
+        found.refuse("indirect fire at a target that the attacker sees itself")
+    seen = sight(state.board, spotter.cell, state.base(spotter), state.top(spotter), there, t_base, t_top)
+    if not seen.clear:
+        found.refuse("the spotter does not see the target")
+    return seen
+
+
+def _attacker_part(found: Frame, attacker: UnitState, mode: str, prone: bool) -> None:
+    """Skill, movement, posture, heat and sensors of the attacker. Rule: S-4, S-7."""
+    gunnery = attacker.gunnery
+    found.modifiers.append(modifier("gunnery", gunnery))
+    found.common += gunnery
+    if attacker.skidded:
+        _add(found, "attacker skidded", _ATTACKER_SKIDDED)
+    else:
+        moved = _MOVED.get(mode, 0)
+        if moved:
+            _add(found, f"attacker {_MODE_WORDS.get(mode, 'moved')}", moved)
+    if prone and not (attacker.spec.quad and not attacker.legs_lost):
+        _add(found, "attacker prone", _PRONE["attacker"])
+    heat = attacker.heat
+    if heat > 0:
+        _add(found, "heat", _HEAT[heat] if heat < len(_HEAT) else _HEAT[-1], "S-7")
+    if attacker.sensor_hits == 1:
+        _add(found, "sensors hit", _SENSORS[1])
+
+
+def _target_part(found: Frame, target: UnitState, mode: str, hexes: int) -> None:
+    """How the target moved, and whether it can. Rule: S-4."""
+    moved = _BY_HEXES[hexes] if hexes < len(_BY_HEXES) else _BY_HEXES[-1]
+    if moved:
+        _add(found, f"target moved {hexes}", moved)
+    if mode == "jump":
+        _add(found, "target jumped", _JUMPED)
+    if target.skidded:
+        _add(found, "target skidded", _SKIDDED)
+    if target.shutdown or not target.conscious:
+        _add(found, "target immobile", _IMMOBILE)
+    if target.stuck:
+        _add(found, "target stuck", _STUCK)
+
+
+def _terrain_part(state: State, found: Frame, seen: Sight, board: Board, there: int, height: int, wading: bool) -> None:
+    """Woods, smoke, cover and water. ``height``: of the target's top above the surface. Rule: S-3, S-4."""
+    if seen.light_woods:
+        _add(found, "light woods between", seen.light_woods * _BETWEEN_WOODS[1])
+    if seen.heavy_woods:
+        _add(found, "heavy woods between", seen.heavy_woods * _BETWEEN_WOODS[2])
+    if seen.light_smoke:
+        _add(found, "light smoke between", seen.light_smoke * _BETWEEN_SMOKE[1])
+    if seen.heavy_smoke:
+        _add(found, "heavy smoke between", seen.heavy_smoke * _BETWEEN_SMOKE[2])
+    record = board.hexes[there]
+    if record.woods and height < record.foliage:
+        woods = 1 if record.woods == 1 else 2
+        _add(found, "target in light woods" if woods == 1 else "target in heavy woods", _TARGET_WOODS[woods])
+    if record.smoke and height < _SMOKE_HEIGHT:
+        smoke = 1 if record.smoke == 1 else 2
+        _add(found, "target in light smoke" if smoke == 1 else "target in heavy smoke", _TARGET_SMOKE[smoke])
+    if seen.same_building:
+        _add(found, "inside the same building", seen.same_building * _SAME_BUILDING)
+    if seen.target_cover:
+        found.cover = True
+        house = state.ruleset.partial_cover
+        _add(found, "partial cover", _COVER[house], RULE if house == "standard" else "E-36")
+    if wading:
+        found.cover = True
+        _add(found, "target stands in water", state.ruleset.water_to_hit, "E-37")
