@@ -59,17 +59,22 @@ def fall(
     extra: int = 0,
     rule: str = RULE,
     why: str = "",
+    die: int | None = None,
 ) -> None:
     """The unit falls where it is now: facing, damage in groups, the pilot's roll; it lies prone afterwards. Rule: S-6.
 
     ``levels`` is the whole drop to where it comes to rest; ``into_water`` the depth there (None: of its hex, when it
     stands on the bottom of it). ``reason`` and ``extra`` are those of the failed roll, whose modifiers the pilot's roll keeps.
+    ``die`` settles the facing without a roll, as 4 for a fall on the back.
     """
     state = play.state
     depth = into_water
     if depth is None:
         depth = state.board.depth[unit.cell] if unit.elevation < 0 else 0
-    die = play.roll(1, f"{unit.id}: facing after the fall").dice[0]
+    dice: list[int] = []
+    if die is None:
+        die = play.roll(1, f"{unit.id}: facing after the fall").dice[0]
+        dice = [die]
     unit.facing, side = facing_after_fall(unit.facing, die)
     unit.prone = True
     unit.fell_this_phase = True
@@ -85,7 +90,7 @@ def fall(
         at=state.board.grid.names[unit.cell],
         levels=levels,
         depth=depth,
-        dice=[die],
+        dice=dice,
         facing=unit.facing,
         side=side,
         damage=damage.landing,

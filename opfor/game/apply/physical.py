@@ -1,0 +1,237 @@
+"""What physical attacks do: declared one by one, rolled for together, then carried out in order. Rule: S-8, E-1.
+
+Every target number, roll and amount of damage is settled before the first blow has an effect, so that the attacks of a phase
+are simultaneous. Piloting rolls they call for are noted on the units and made at the end of the phase.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from opfor.orders import MoveOrder, PhysicalOrder
+from opfor.rules import charges
+from opfor.rules.clubs import breaks
+from opfor.rules.damage import apply_damage
+from opfor.rules.displacement import displace, may_be_displaced
+from opfor.rules.hit_locations import roll_hit_location
+from opfor.rules.physical import RULE, adjacent_direction, physical_attack, physical_damage, physical_hit_table, physical_side
+from opfor.rules.piloting import need_roll
+from opfor.rules.play import Play
+from opfor.units.state import UnitState
+
+WORDS = {"dfa": "death from above"}
+BOTH = "both"
+
+
+@dataclass(slots=True)
+class Strike:
+    """One attack with its dice thrown. ``damage`` is what it does to the target, and what it costs the attacker."""
+
+    attacker: UnitState
+    attack: str
+    limb: str
+    target: UnitState
+    #: hex of the target when the dice were thrown, and its elevation there
+    cell: int
+    elevation: int
+    direction: int
+    side: str
+    hit_table: str
+    damage: tuple[int, int]
+    hit: bool
+
+
+def declare_physical(play: Play, order: PhysicalOrder) -> None:
+    """Note a physical attack (or that a unit makes none) for the end of the phase. Rule: S-8."""
+    play.state.declared.append(order)
+    if order.attack:
+        unit = play.state.unit(order.unit)
+        play.emit("physical_declared", unit, RULE, attack=order.attack, limb=order.limb, target=order.target)
+
+
+def resolve_physical(play: Play) -> None:
+    """Resolve the physical attacks declared in this phase and the charges declared in movement, and forget them. Rule: S-8.
+
+    The piloting rolls that they call for stay due: :func:`opfor.rules.piloting.resolve_phase_rolls` makes them.
+    """
+    state = play.state
+    orders = [order for order in state.declared if isinstance(order, PhysicalOrder) and order.attack]
+    strikes = [strike for order in orders for strike in _thrown(play, order)]
+    strikes.extend(strike for order in state.charges if (strike := _charge_thrown(play, order)) is not None)
+    for strike in strikes:
+        _carry_out(play, strike, strikes)
+    state.declared.clear()
+    state.charges.clear()
+
+
+# -- the dice ---------------------------------------------------------------------------------------------------------
+
+
+def _thrown(play: Play, order: PhysicalOrder) -> list[Strike]:
+    state = play.state
+    attacker = state.unit(order.unit)
+    if order.attack == "pick_up":
+        _pick_up(play, attacker, order.limb)
+        return []
+    target = state.unit(order.target)
+    limbs = ("RA", "LA") if order.limb == BOTH else (order.limb,)
+    found = []
+    for limb in limbs:
+        strike = _throw(play, attacker, order.attack, limb, target, (physical_damage(attacker, order.attack, limb), 0))
+        if strike is not None:
+            found.append(strike)
+    return found
+
+
+def _charge_thrown(play: Play, order: MoveOrder) -> Strike | None:
+    """The dice of a charge or death from above. Rule: S-8.
+
+    Called off, a charger stays where it is; a 'Mech in the air comes down all the same: on its feet where its target has
+    been destroyed, falling when it can no longer act itself.
+    """
+    state = play.state
+    attacker, target = state.unit(order.unit), state.unit(order.target)
+    dfa = order.attack == "dfa"
+    damage = charges.dfa_damage(attacker) if dfa else charges.charge_damage(attacker, target)
+    strike = _throw(play, attacker, order.attack, "", target, damage)
+    direction = adjacent_direction(state, attacker, target)
+    if strike is None and dfa and attacker.alive and not attacker.prone and direction is not None:
+        attack = "landing" if attacker.active else "dfa"
+        return Strike(attacker, attack, "", target, target.cell, target.elevation, direction, "", "", damage, False)
+    return strike
+
+
+def _throw(
+    play: Play, attacker: UnitState, attack: str, limb: str, target: UnitState, damage: tuple[int, int]
+) -> Strike | None:
+    """Roll an attack to hit and report it; None when it cannot be made any more."""
+    state = play.state
+    names = state.board.grid.names
+    words = f"{WORDS.get(attack, attack)}{' ' + limb if limb else ''} at {target.id}"
+    tn = physical_attack(state, attacker, attack, limb, target)
+    if not tn.possible or tn.value > 12:
+        why = tn.why or "needs more than 12"
+        play.emit("physical_lost", attacker, RULE, attack=attack, limb=limb, target=target.id, to_hit=tn.as_dict(), why=why)
+        return None
+    dice: tuple[int, ...] = ()
+    hit = True
+    if tn.value > 2:
+        roll = play.roll_2d6(f"{attacker.id}: {words}, needs {tn.value}")
+        dice = roll.dice
+        hit = roll.total >= tn.value
+    direction = adjacent_direction(state, attacker, target)
+    assert direction is not None
+    side = physical_side(state, attacker, attack, target)
+    hit_table = physical_hit_table(state, attacker, attack, target)
+    play.emit(
+        "physical_attack",
+        attacker,
+        RULE,
+        attack=attack,
+        limb=limb,
+        at=names[attacker.cell],
+        target=target.id,
+        target_at=names[target.cell],
+        to_hit=tn.as_dict(),
+        dice=list(dice),
+        hit=hit,
+        side=side,
+        hit_table=hit_table,
+        damage=damage[0],
+        self_damage=damage[1],
+    )
+    return Strike(attacker, attack, limb, target, target.cell, target.elevation, direction, side, hit_table, damage, hit)
+
+
+def _pick_up(play: Play, unit: UnitState, kind: str) -> None:
+    if unit.active and not unit.prone:
+        unit.club = kind
+        play.emit("picked_up", unit, RULE, club=kind)
+
+
+# -- the effects ------------------------------------------------------------------------------------------------------
+
+
+def _carry_out(play: Play, strike: Strike, strikes: list[Strike]) -> None:
+    if strike.attack == "push":
+        _push(play, strike, strikes)
+    elif strike.attack == "charge":
+        _charge(play, strike)
+    elif strike.attack in ("dfa", "landing"):
+        _death_from_above(play, strike)
+    else:
+        _blow(play, strike)
+
+
+def _blow(play: Play, strike: Strike) -> None:
+    """A punch, kick or armed blow. Rule: S-8."""
+    attacker, target = strike.attacker, strike.target
+    if not strike.hit:
+        if strike.attack == "kick":
+            _roll_due(attacker, "missed_kick")
+        return
+    if target.alive:
+        source = f"{attacker.id} {strike.attack}"
+        hit = roll_hit_location(play, target, strike.side, strike.hit_table, source=source)
+        apply_damage(
+            play, target, hit.location, strike.damage[0], rear=hit.rear, critical=hit.critical, rule=RULE, source=source
+        )
+    if strike.attack == "kick":
+        _roll_due(target, "kicked")
+    elif strike.attack == "club" and attacker.club and breaks(attacker.club):
+        play.emit("club_broken", attacker, RULE, club=attacker.club)
+        attacker.club = ""
+
+
+def _push(play: Play, strike: Strike, strikes: list[Strike]) -> None:
+    """A push that hits drives the target back a hex, and the attacker follows. Rule: S-8.
+
+    Two 'Mechs that push each other, and both succeed, stand fast.
+    """
+    attacker, target = strike.attacker, strike.target
+    if not strike.hit or not target.alive:
+        return
+    state = play.state
+    countered = any(s.hit and s.attack == "push" and s.attacker is target and s.target is attacker for s in strikes)
+    start, elevation = target.cell, target.elevation
+    if countered or start != strike.cell or not may_be_displaced(state, target, start, strike.direction):
+        _roll_due(target, "pushed")
+        return
+    to = start + state.board.grid.step[strike.direction]
+    displace(play, target, to, strike.direction, why="pushed", rule=RULE, reason="pushed")
+    if attacker.alive and not attacker.prone and adjacent_direction(state, attacker, strike.target) != strike.direction:
+        displace(play, attacker, start, strike.direction, why="follows its push", rule=RULE, elevation=elevation)
+
+
+def _charge(play: Play, strike: Strike) -> None:
+    attacker, target = strike.attacker, strike.target
+    if not attacker.alive or target.cell != strike.cell:
+        _called_off(play, strike, "the target has been moved" if attacker.alive else "is out of the battle")
+    elif strike.hit:
+        charges.charge_hits(play, attacker, target, strike.side, strike.hit_table, strike.damage)
+    else:
+        charges.charge_misses(play, attacker, strike.direction)
+
+
+def _death_from_above(play: Play, strike: Strike) -> None:
+    attacker, target = strike.attacker, strike.target
+    if not attacker.alive:
+        _called_off(play, strike, "is out of the battle")
+    elif strike.attack == "landing":
+        charges.land(play, attacker, strike.cell, strike.elevation)
+    elif target.cell != strike.cell:
+        _called_off(play, strike, "the target has been moved")
+        charges.land(play, attacker, strike.cell, strike.elevation)
+    elif strike.hit:
+        charges.dfa_hits(play, attacker, target, strike.side, strike.hit_table, strike.damage)
+    else:
+        charges.dfa_misses(play, attacker, target)
+
+
+def _called_off(play: Play, strike: Strike, why: str) -> None:
+    play.emit("physical_lost", strike.attacker, RULE, attack=strike.attack, limb=strike.limb, target=strike.target.id, why=why)
+
+
+def _roll_due(unit: UnitState, reason: str) -> None:
+    if unit.alive and not unit.prone:
+        need_roll(unit, reason)
