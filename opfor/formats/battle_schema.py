@@ -1,0 +1,171 @@
+"""The form of the battle file: every key, its meaning, its bounds. ``opfor schema battle`` prints it as JSON schema.
+
+Keys that later rules will use (:data:`LATER_KEYS`) are accepted and kept as they are. A key that nobody knows is kept and
+reported, unless it is so close to a known one that it must be a slip of the pen.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+FORMAT_VERSION = 1
+#: keys that the form provides for and no rule here reads yet, by the model they stand in
+LATER_KEYS = {
+    "battle": ("zones", "actions", "markers", "mines", "fires", "weather", "objectives", "scenario"),
+    "unit": ("waiting", "opportunity", "c3", "orders", "keywords", "oc"),
+    "side": ("objective", "knows", "character", "notes"),
+    "pilot": ("mental_tn", "options", "wounds", "name", "rank"),
+}
+#: keys kept for people and tools, that no rule ever reads
+KEPT_KEYS = {"battle": ("rulings", "log", "notes", "title"), "unit": ("notes",), "side": (), "pilot": ()}
+
+Count = Annotated[int, Field(strict=True, ge=0)]
+Flag = Annotated[bool, Field(strict=True)]
+Facing = Annotated[str | int, Field(description="N, NE, SE, S, SW, NW or 0 to 5 clockwise from N")]
+HexNumber = Annotated[str | int, Field(description='CCRR as "0611": column first, even columns half a hex lower')]
+Skill = Annotated[int, Field(strict=True, ge=0, le=12)]
+#: points lost, or the word "gone" for all of them
+Points = Annotated[int, Field(strict=True, ge=0)] | Literal["gone", "destroyed", "all"]
+
+
+class Entry(BaseModel):
+    """A mapping of the battle file. Keys that are not declared are kept."""
+
+    model_config = ConfigDict(extra="allow")
+
+
+class PilotEntry(Entry):
+    """The pilot. ``gunnery`` and ``piloting`` are target numbers on 2d6; the campaign's names for them are understood."""
+
+    gunnery: Skill | None = Field(None, description="target number to hit, 4 unless given")
+    piloting: Skill | None = Field(None, description="target number of piloting skill rolls, 5 unless given")
+    ranged_tn: Skill | None = Field(None, description="another name of gunnery")
+    physical_tn: Skill | None = Field(None, description="another name of piloting")
+    physical: Annotated[int, Field(strict=True, ge=-4, le=8)] | None = Field(
+        None, description="physical level, higher is better: piloting is 8 less the level"
+    )
+    hits: Annotated[int, Field(strict=True, ge=0, le=6)] = Field(0, description="wounds, 6 kill")
+    conscious: Flag = True
+
+
+class MovedEntry(Entry):
+    """The movement made this turn."""
+
+    mode: Literal["stand", "walk", "run", "jump", "evade", "sprint"] = Field(description="how it moved")
+    hexes: Count = Field(0, description="hexes moved, as counted for the target movement modifier")
+    mp: Count = Field(0, description="movement points spent")
+    finished: Flag = Field(True, description="false while it may still go on")
+    skidded: Flag = False
+
+
+class RollEntry(Entry):
+    """A piloting skill roll due at the end of the phase."""
+
+    reason: str
+    modifier: Annotated[int, Field(strict=True)] = 0
+    rule: str = "S-6"
+
+
+class ThisTurnEntry(Entry):
+    """What happened to the unit this turn or phase and is forgotten afterwards."""
+
+    arms_fired: list[str] = Field([], description="arms (or legs of a quad) whose weapons fired")
+    spotting: Flag = False
+    tagged: Flag = False
+    heat_built: Count = Field(0, description="heat built by moving and firing")
+    heat_outside: Count = Field(0, description="heat put on it by others")
+    damage: Count = Field(0, description="damage taken this phase")
+    fell: Flag = Field(False, description="fell this phase")
+    rolls: list[RollEntry] = Field([], description="piloting skill rolls due at the end of the phase")
+
+
+class DamageEntry(Entry):
+    """Damage by name. Armour and structure as points lost; ammunition as rounds left."""
+
+    armor: dict[str, Points] = Field({}, description="points lost by location (CTR, LTR, RTR: rear), or gone")
+    structure: dict[str, Points] = Field({}, description="points lost by location, or gone")
+    criticals: dict[str, list[str | int]] = Field({}, description="what has been hit in each location, by name or slot number")
+    ammo: dict[str, Count | list[Count]] = Field({}, description="rounds left by weapon; a list gives each bin its own")
+    weapons: list[str] = Field([], description="weapons lost, where not told by the criticals")
+    jammed: list[str] = Field([], description="weapons that are jammed")
+    used: list[str] = Field([], description="one-shot weapons that have been fired")
+    systems: dict[str, Any] = Field({}, description="counts that differ from what the criticals tell, as engine_hits")
+
+
+class UnitEntry(Entry):
+    """One unit: what it is, where it stands, what it has suffered."""
+
+    id: str | None = Field(None, description="short name used in orders; made from the type when missing")
+    name: str | None = Field(None, description="call sign or title to show")
+    side: str = Field(description="one of the sides")
+    type: str = Field(description="catalogue name as Wolverine WVR-6R, or a path to an .mtf file")
+    at: HexNumber | None = None
+    facing: Facing | None = None
+    twist: str | int | None = Field(None, description="torso twist: left, right or none")
+    elevation: Annotated[int, Field(strict=True)] | None = Field(None, description="levels above the hex's surface")
+    prone: Flag = False
+    stuck: Flag = Field(False, description="bogged down")
+    arms_flipped: Flag = False
+    pilot: PilotEntry | None = None
+    moved: MovedEntry | Flag | None = None
+    fired: list[str] = Field([], description="weapons fired this turn")
+    heat: Count = 0
+    shutdown: Flag = False
+    damage: DamageEntry | None = None
+    club: str = Field("", description="kind of club in its hands")
+    narc: list[str] = Field([], description="sides whose Narc beacon it carries")
+    this_turn: ThisTurnEntry | None = None
+    destroyed: str | Flag = Field("", description="why it is out of the battle")
+    gone: Flag = Field(False, description="it has left the map")
+    hidden: Flag = Field(False, description="the other sides do not know of it")
+
+
+class SideEntry(Entry):
+    """One side of the battle."""
+
+    controller: Literal["gm", "opfor"] | None = Field(None, description="who gives its orders")
+    policy: str | None = Field(None, description="the policy that plays it, see opfor policies")
+    edge: Literal["", "north", "south", "east", "west"] = Field("", description="home edge")
+    withdrawing: Flag = False
+
+
+class InitiativeEntry(Entry):
+    """Initiative of the turn."""
+
+    modifier: Annotated[int, Field(strict=True)] = 0
+    order: list[str] | None = Field(None, description="sides from the one that acts first (lowest) to the last")
+
+
+class PendingEntry(Entry):
+    """Orders declared and not yet resolved."""
+
+    declared: list[dict[str, Any]] = []
+    charges: list[dict[str, Any]] = []
+
+
+class BattleFile(Entry):
+    """The whole battle as it stands."""
+
+    opfor: Annotated[int, Field(strict=True)] = Field(FORMAT_VERSION, description="format version")
+    name: str = ""
+    ruleset: str | dict[str, Any] = Field("standard", description="a name, or {base: NAME, SWITCH: VALUE}")
+    board: str | dict[str, Any] | list[Any] = Field(
+        description="a .board path relative to this file, a built-in name, a list of these to join, or {size, rows}"
+    )
+    terrain: dict[str, str] = Field({}, description="hexes that differ from the board, as 0812: level 1, rough")
+    turn: Annotated[int, Field(strict=True, ge=1)] = 1
+    phase: Literal["initiative", "movement", "fire", "physical", "end"] = "initiative"
+    initiative: InitiativeEntry | None = None
+    queue: list[str] | None = Field(None, description="sides still to act in this phase, one entry for each unit to act")
+    acting: str | None = Field(None, description="unit in the middle of its movement, after a failed attempt to stand")
+    limit: Count = Field(0, description="last turn of the battle, 0 for none")
+    winner: str | None = Field(None, description="a side, or draw, once the battle is over")
+    sides: dict[str, SideEntry | None] = Field(description="the sides by name", min_length=1)
+    units: list[UnitEntry] = Field(description="the units", min_length=1)
+    pending: PendingEntry | None = None
+
+
+#: the model behind each path of the file that holds free keys
+MODELS: dict[str, type[Entry]] = {"battle": BattleFile, "unit": UnitEntry, "side": SideEntry, "pilot": PilotEntry}

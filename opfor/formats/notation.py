@@ -1,0 +1,288 @@
+"""Orders in words, as play-by-mail forms write them. Written by :func:`order_in_words`, read by :func:`orders_from_words`.
+
+    Reaver: 0611 N walk F2 R1 F1 -> 0709 NE
+    Reaver: twist right, fire LRM 10 + Medium Laser (LA) at alpha-2, fire SRM 6 at alpha-3
+    Reaver: kick alpha-2 left
+
+Lines that begin with a space or ``#`` are remarks. Case and spacing do not matter; an unknown word is quoted back with the
+nearest one. A movement given by its end alone (``walk to 0709 NE``) is looked up among the legal orders.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from opfor.errors import InputError, nearest
+from opfor.formats.names import find_mount, mount_label
+from opfor.formats.notation_moves import move_in_words, read_move
+from opfor.formats.orders import find_unit
+from opfor.game.legal.choices import Choices
+from opfor.orders import Attack, FireOrder, MoveOrder, Order, PhysicalOrder
+from opfor.state import State
+from opfor.units.state import UnitState
+
+MOVE_WORDS = ("walk", "run", "jump", "stand", "cruise", "flank", "hold position", "no movement")
+FIRE_WORDS = ("fire", "twist", "flip arms", "hold fire")
+PHYSICAL_WORDS = ("kick", "punch", "push", "club", "hatchet", "sword", "pick up", "no physical")
+#: words of actions that other rulesets know
+LATER_WORDS = {
+    "evade": "evading",
+    "sprint": "sprinting",
+    "opportunity": "opportunity actions",
+    "action": "mission actions",
+    "spot": "spotting as an order of its own: name the spotter with the weapon, as LRM 15 (spotter alpha-2),",
+}
+_MOVEMENT = re.compile(
+    r"(?:walk|run|jump|stand|cruise|flank|hold|no move|charge|dfa|death|su\b|to\b|->|[flrb]\d*\b|s[lr]b?\d*\b|prone)"
+)
+_LIMBS = {"punch": ("LA", "RA"), "kick": ("LL", "RL")}
+_TWIST = {-1: "twist left", 1: "twist right"}
+
+
+def order_in_words(order: Order, state: State) -> str:
+    """An order as a line that :func:`order_from_words` reads back to the same order."""
+    unit = state.unit(order.unit)
+    if isinstance(order, MoveOrder):
+        words = move_in_words(order, unit, state)
+    elif isinstance(order, FireOrder):
+        words = _fire_in_words(order, unit)
+    else:
+        words = _physical_in_words(order, unit)
+    return f"{order.unit}: {words}"
+
+
+def orders_from_words(text: str, state: State, choices: Choices | None = None) -> Iterator[Order]:
+    """Orders of a text, one a line; remarks and empty lines are passed over.
+
+    Lazy, so that orders that depend on earlier ones can be read against the battle as it then stands.
+    """
+    for number, line in order_lines(text):
+        try:
+            yield order_from_words(line, state, choices)
+        except InputError as error:
+            raise type(error)(error.message, place=f"line {number}", hint=error.hint) from None
+
+
+def order_lines(text: str) -> list[tuple[int, str]]:
+    """The lines of a text that are orders, with their numbers."""
+    lines = text.splitlines()
+    return [(n, line) for n, line in enumerate(lines, start=1) if line.strip() and line[0] not in " \t#>"]
+
+
+def order_from_words(line: str, state: State, choices: Choices | None = None) -> Order:
+    """Read one order. ``choices`` are the legal orders, for movements given by their end alone.
+
+    Raises :class:`InputError` (source ``order``) quoting what cannot be read. Whether the order is legal is not asked.
+    """
+    head, colon, rest = line.strip().lstrip("*-• ").partition(":")
+    if not colon or not rest.strip():
+        raise _error(f"{line.strip()!r} is no order: write UNIT: what it does")
+    unit = find_unit(state, head.strip(" *_"))
+    words = " ".join(re.sub(r"→|=>|—>", "->", rest).split())
+    small = words.lower()
+    first = re.sub(r"^(?:\d{4}|\d+,\d+)(?:\s+(?:ne|nw|se|sw|n|s|[0-5]))?\s*", "", small)
+    for word, what in LATER_WORDS.items():
+        if re.match(rf"{word}\b", first):
+            raise _error(f"{unit.id}: {what} is not part of this ruleset: {words!r}")
+    if re.match(r"(?:fire|hold fire|twist|flip)\b", first):
+        return _read_fire(words, unit, state)
+    if re.match(r"(?:kick|punch|push|club|hatchet|sword|pick ?up|no physical|no attack)", first):
+        return _read_physical(words, unit, state)
+    if _MOVEMENT.match(first):
+        return read_move(words, unit, state, choices)
+    word = first.split()[0] if first.split() else small.split()[0]
+    known = [*MOVE_WORDS, *FIRE_WORDS, *PHYSICAL_WORDS]
+    raise _error(f"{unit.id}: cannot read {word!r} in {words!r}", nearest(word, known) or f"orders: {', '.join(known)}")
+
+
+# -- fire -------------------------------------------------------------------------------------------------------------
+
+
+def _fire_in_words(order: FireOrder, unit: UnitState) -> str:
+    parts = [_TWIST[order.twist]] if order.twist else []
+    if order.flip:
+        parts.append("flip arms")
+    if not order.attacks:
+        return ", ".join([*parts, "hold fire"])
+    targets = list(dict.fromkeys(a.target for a in order.attacks))
+    targets.sort(key=lambda target: target != order.primary)
+    for target in targets:
+        weapons = " + ".join(_weapon_in_words(a, unit) for a in order.attacks if a.target == target)
+        parts.append(f"fire {weapons} at {target}")
+    if order.primary != targets[0]:
+        parts.append(f"primary {order.primary or 'none'}")
+    return ", ".join(parts)
+
+
+def _weapon_in_words(attack: Attack, unit: UnitState) -> str:
+    label = mount_label(unit.spec, attack.mount)
+    details = [attack.mode] if attack.mode else []
+    if attack.spotter:
+        details.append(f"spotter {attack.spotter}")
+    if not details:
+        return label
+    inside = re.search(r" \(([^()]*)\)$", label) if unit.spec.mounts[attack.mount].name != label else None
+    if inside:
+        return f"{label[: inside.start()]} ({', '.join([inside[1], *details])})"
+    return f"{label} ({', '.join(details)})"
+
+
+def _split(text: str, separators: str) -> list[str]:
+    """Split outside brackets."""
+    parts, depth, start = [], 0, 0
+    for found in re.finditer(rf"[()\[\]]|{separators}", text):
+        if found[0] in "([":
+            depth += 1
+        elif found[0] in ")]":
+            depth -= 1
+        elif depth <= 0:
+            parts.append(text[start : found.start()])
+            start = found.end()
+    parts.append(text[start:])
+    return [part.strip() for part in parts if part.strip()]
+
+
+def _read_fire(words: str, unit: UnitState, state: State) -> FireOrder:
+    twist, flip, hold, primary = 0, False, False, ""
+    attacks: list[Attack] = []
+    first_target = ""
+    # each clause begins with its word; commas and semicolons between clauses are welcome and not needed
+    pieces = re.split(r"(?i)[,;]?\s*(?=\b(?:fire|hold fire|twist|flip|primary)\b)", words)
+    for clause in (p.strip(" ,;") for p in _rejoin(pieces)):
+        small = clause.lower()
+        if not clause:
+            continue
+        if small.startswith("twist"):
+            twist = _read_twist(clause, unit)
+        elif re.fullmatch(r"flip(?:\s+arms)?", small):
+            flip = True
+        elif re.fullmatch(r"hold fire|fire (?:nothing|none|no weapons?)", small):
+            hold = True
+        elif small.startswith("primary"):
+            target = clause[7:].strip(" :=")
+            primary = "none" if target.lower() == "none" else find_unit(state, target).id
+        elif small.startswith("fire"):
+            target = _read_volley(clause[4:].strip(" :"), unit, state, attacks)
+            first_target = first_target or target
+        else:
+            known = ("fire", "hold fire", "twist left", "twist right", "flip arms", "primary")
+            raise _error(f"{unit.id}: cannot read {clause!r}", nearest(clause, known))
+    if hold and attacks:
+        raise _error(f"{unit.id}: holds fire and fires: {words!r}")
+    if not primary:
+        primary = first_target
+    attacks.sort(key=lambda a: a.mount)
+    return FireOrder(unit.id, twist, flip, tuple(attacks), "" if primary == "none" else primary)
+
+
+def _rejoin(pieces: list[str]) -> list[str]:
+    """Put back together what was split inside brackets, or after ``hold``."""
+    joined: list[str] = []
+    for piece in pieces:
+        if joined and (joined[-1].count("(") > joined[-1].count(")") or joined[-1].lower().strip() == "hold"):
+            joined[-1] = f"{joined[-1]} {piece}"
+        else:
+            joined.append(piece)
+    return joined
+
+
+def _read_twist(clause: str, unit: UnitState) -> int:
+    side = clause[5:].strip(" :=").lower()
+    sides = {"l": -1, "left": -1, "r": 1, "right": 1, "none": 0, "": 0, "0": 0, "-1": -1, "1": 1, "+1": 1}
+    if side not in sides:
+        raise _error(f"{unit.id}: cannot read {clause!r}", "twist left, twist right or twist none")
+    return sides[side]
+
+
+def _read_volley(clause: str, unit: UnitState, state: State, attacks: list[Attack]) -> str:
+    """``LRM 10 + Medium Laser at alpha-2`` and further ``... at ...`` after semicolons; the first target's id."""
+    first = ""
+    for part in _split(clause, ";"):
+        at = list(re.finditer(r"(?i)\s(?:at|on|@)\s+", part))
+        if not at:
+            raise _error(f"{unit.id}: {part!r} names no target", "write WEAPON + WEAPON at UNIT")
+        target = find_unit(state, part[at[-1].end() :].strip(" .,")).id
+        first = first or target
+        for name in _split(part[: at[-1].start()], r"\+|,|\band\b|&"):
+            attacks.append(_read_weapon(name, unit, state, target, {a.mount for a in attacks}))
+    return first
+
+
+def _read_weapon(name: str, unit: UnitState, state: State, target: str, taken: set[int]) -> Attack:
+    try:
+        mount, details = find_mount(unit.spec, name, taken)
+    except InputError as error:
+        raise _error(f"{unit.id}: {error.message}", error.hint) from None
+    mode, spotter = "", ""
+    modes = {m.name.lower(): m.name for m in unit.spec.mounts[mount].modes}
+    for detail in details:
+        found = re.fullmatch(r"(?i)(?:indirect[ly]*\s*)?(?:spotted by|spotter|spot)\s*:?\s*(.+)", detail)
+        if found:
+            spotter = find_unit(state, found[1]).id
+        elif detail.lower() in modes:
+            mode = modes[detail.lower()]
+        else:
+            known = [*(m for m in modes.values() if m), "spotter UNIT"]
+            raise _error(f"{unit.id}: cannot read {detail!r} of {name!r}", nearest(detail, known) or f"use {', '.join(known)}")
+    return Attack(mount, target, mode, spotter)
+
+
+# -- physical attacks -------------------------------------------------------------------------------------------------
+
+
+def _physical_in_words(order: PhysicalOrder, unit: UnitState) -> str:
+    if not order.attack:
+        return "no physical attack"
+    words = order.attack.replace("_", " ")
+    if order.target:
+        words += f" {order.target}"
+    if order.limb:
+        words += f" {_limb_in_words(order, unit)}"
+    return words
+
+
+def _limb_in_words(order: PhysicalOrder, unit: UnitState) -> str:
+    limbs = _limbs(order.attack, unit)
+    return ("left", "right")[limbs.index(order.limb)] if order.limb in limbs else order.limb
+
+
+def _limbs(attack: str, unit: UnitState) -> tuple[str, ...]:
+    """The limbs that ``left`` and ``right`` mean; a quad's legs are always named."""
+    return () if unit.spec.quad else _LIMBS.get(attack, ("LA", "RA"))
+
+
+def _read_physical(words: str, unit: UnitState, state: State) -> PhysicalOrder:
+    found = re.fullmatch(r"(?i)(?:no physical(?: attacks?)?|no attacks?)\.?", words)
+    if found:
+        return PhysicalOrder(unit.id)
+    found = re.match(r"(?i)(pick ?up|kick|punch|push|club|hatchet|sword)(?:es|s)?\b\s*", words)
+    if not found:
+        raise _error(f"{unit.id}: cannot read {words!r}", f"attacks: {', '.join(PHYSICAL_WORDS)}")
+    attack = re.sub(r"pick ?up", "pick_up", found[1].lower())
+    rest = re.sub(r"(?i)\b(?:with|the|at|his|her|its|arms?|legs?|foot|fist|a)\b", " ", words[found.end() :]).split()
+    limb = ""
+    if rest:
+        last = rest[-1].strip(" .,()")
+        limbs = _limbs(attack, unit)
+        if last.lower() in ("left", "right", "l", "r") and limbs:
+            limb = limbs["lr".index(last[0].lower())]
+        elif last.lower() == "both":
+            limb = "both"
+        elif re.fullmatch(r"(?i)(?:[lr][al]|[fr][lr]l)(?:_mule)?", last):
+            limb = re.sub(r"^[A-Za-z]+", lambda m: m[0].upper(), last, count=1).replace("_MULE", "_mule")
+        if limb:
+            rest = rest[:-1]
+    target = " ".join(rest).strip(" .,")
+    if target and attack != "pick_up":
+        target = find_unit(state, target).id
+    if not target and attack != "pick_up":
+        raise _error(f"{unit.id}: {words!r} names no target", f"write {attack} UNIT")
+    return PhysicalOrder(unit.id, attack, limb, target)
+
+
+def _error(message: str, hint: str = "") -> InputError:
+    return InputError(message, source="order", hint=hint)
+
+
+__all__ = ["order_from_words", "order_in_words", "order_lines", "orders_from_words"]

@@ -1,0 +1,191 @@
+"""Orders as JSON: the form of ``opfor orders --json`` and of what ``opfor apply`` accepts. Both ways.
+
+Keys: ``unit``, ``kind`` (move, fire, physical), then by kind: ``mode``, ``path``, ``to``, ``facing``, ``elevation``,
+``prone``, ``attack``, ``target``; ``twist``, ``flip``, ``attacks`` (``weapon``, ``mount``, ``target``, ``mode``,
+``spotter``), ``primary``; ``attack``, ``limb``, ``target``. ``reason`` is for people and not read back as part of the order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from opfor.errors import InputError, nearest
+from opfor.formats.names import find_mount, mount_label
+from opfor.hex import DIRECTION_NAMES, HexError, parse_direction
+from opfor.orders import Attack, FireOrder, MoveOrder, Order, PhysicalOrder
+from opfor.state import State
+from opfor.units.state import UnitState
+
+KINDS = ("move", "fire", "physical")
+TWIST_WORDS = {-1: "left", 0: "none", 1: "right"}
+_TWISTS = {"left": -1, "l": -1, "none": 0, "": 0, "right": 1, "r": 1, "-1": -1, "0": 0, "1": 1}
+
+
+def order_as_dict(order: Order, state: State) -> dict[str, Any]:
+    """The published form of an order. Keys that say nothing are left out."""
+    data: dict[str, Any] = {"unit": order.unit, "kind": order.kind}
+    if isinstance(order, MoveOrder):
+        data.update(
+            mode=order.mode,
+            path=list(order.path),
+            to=state.board.grid.names[order.to],
+            facing=DIRECTION_NAMES[order.facing],
+            elevation=order.elevation,
+        )
+        data.update({key: getattr(order, key) for key in ("prone", "attack", "target") if getattr(order, key)})
+    elif isinstance(order, FireOrder):
+        spec = state.unit(order.unit).spec
+        attacks = []
+        for attack in order.attacks:
+            row: dict[str, Any] = {"weapon": mount_label(spec, attack.mount), "mount": attack.mount, "target": attack.target}
+            row.update({key: getattr(attack, key) for key in ("mode", "spotter") if getattr(attack, key)})
+            attacks.append(row)
+        data.update(twist=TWIST_WORDS[order.twist], attacks=attacks)
+        data.update({key: getattr(order, key) for key in ("flip", "primary") if getattr(order, key)})
+    else:
+        data.update({key: getattr(order, key) for key in ("attack", "limb", "target") if getattr(order, key)})
+    if order.reason:
+        data["reason"] = order.reason
+    return data
+
+
+def order_from_dict(data: Any, state: State, *, place: str = "") -> Order:
+    """Read one order. Raises :class:`InputError` (source ``order``) with the place of what is wrong."""
+    if not isinstance(data, Mapping):
+        raise _error(place, f"{data!r} is no order: write an object with unit and kind")
+    unit = find_unit(state, _text(data, "unit", place), place=_at(place, "unit"))
+    kind = data.get("kind", "fire" if "attacks" in data else "move" if "mode" in data else "physical" if "limb" in data else "")
+    reason = str(data.get("reason", ""))
+    if kind == "move":
+        return _move(data, state, unit, place, reason)
+    if kind == "fire":
+        return _fire(data, state, unit, place, reason)
+    if kind == "physical":
+        target = _text(data, "target", place, "")
+        return PhysicalOrder(
+            unit.id,
+            _text(data, "attack", place, ""),
+            _text(data, "limb", place, ""),
+            find_unit(state, target, place=_at(place, "target")).id if target and data.get("attack") != "pick_up" else target,
+            reason=reason,
+        )
+    raise _error(_at(place, "kind"), f"{kind!r} is no kind of order: use {', '.join(KINDS)}", nearest(str(kind), KINDS))
+
+
+def orders_from_json(data: Any, state: State) -> list[Order]:
+    """Read one order, a list of them, or the document that ``opfor orders --json`` prints."""
+    if isinstance(data, Mapping) and "orders" in data:
+        data = data["orders"]
+        if not isinstance(data, Sequence) or isinstance(data, str):
+            raise _error("orders", "must be a list")
+    if isinstance(data, Mapping):
+        return [order_from_dict(data, state)]
+    if not isinstance(data, Sequence) or isinstance(data, str):
+        raise _error("", "orders are a list of objects, or an object with the key orders")
+    return [order_from_dict(item, state, place=f"orders[{index}]") for index, item in enumerate(data)]
+
+
+def find_unit(state: State, word: str, *, place: str = "") -> UnitState:
+    """A unit by its id, forgiving case, or by a call sign that only one unit bears. Raises :class:`InputError`."""
+    wanted = word.strip().lower()
+    for found in (
+        [u for u in state.units if u.id == word],
+        [u for u in state.units if u.id.lower() == wanted],
+        [u for u in state.units if u.name.lower() == wanted],
+    ):
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise _error(place, f"{word!r} fits several units: {', '.join(u.id for u in found)}")
+    ids = [u.id for u in state.units]
+    hint = nearest(word.strip(), [*ids, *(u.name for u in state.units)]) or f"units: {', '.join(ids[:12])}"
+    raise _error(place, f"there is no unit {word.strip()!r}", hint)
+
+
+def _move(data: Mapping[str, Any], state: State, unit: UnitState, place: str, reason: str) -> MoveOrder:
+    grid = state.board.grid
+    try:
+        to = grid.parse(data["to"]) if "to" in data else unit.cell
+    except HexError as error:
+        raise _error(_at(place, "to"), str(error)) from None
+    try:
+        facing = parse_direction(data["facing"]) if "facing" in data else unit.facing
+    except HexError as error:
+        raise _error(_at(place, "facing"), str(error)) from None
+    path = data.get("path", [])
+    if not isinstance(path, Sequence) or isinstance(path, str) or not all(isinstance(step, str) for step in path):
+        raise _error(_at(place, "path"), 'must be a list of steps, as ["F", "F", "R"]')
+    elevation = data.get("elevation", -state.board.depth[to])
+    if not isinstance(elevation, int) or isinstance(elevation, bool):
+        raise _error(_at(place, "elevation"), f"{elevation!r} is no whole number")
+    target = _text(data, "target", place, "")
+    return MoveOrder(
+        unit.id,
+        _text(data, "mode", place),
+        tuple(path),
+        to,
+        facing,
+        elevation,
+        bool(data.get("prone", False)),
+        _text(data, "attack", place, ""),
+        find_unit(state, target, place=_at(place, "target")).id if target else "",
+        reason=reason,
+    )
+
+
+def _fire(data: Mapping[str, Any], state: State, unit: UnitState, place: str, reason: str) -> FireOrder:
+    twist = str(data.get("twist", "none")).lower()
+    if twist not in _TWISTS:
+        raise _error(_at(place, "twist"), f"{data['twist']!r} is no torso twist: use left, right or none")
+    rows = data.get("attacks", [])
+    if not isinstance(rows, Sequence) or isinstance(rows, str):
+        raise _error(_at(place, "attacks"), "must be a list")
+    attacks: list[Attack] = []
+    for index, row in enumerate(rows):
+        at = _at(place, f"attacks[{index}]")
+        if not isinstance(row, Mapping):
+            raise _error(at, f"{row!r} is no attack: write an object with weapon and target")
+        attacks.append(_attack(row, state, unit, at, {a.mount for a in attacks}))
+    attacks.sort(key=lambda a: a.mount)
+    primary = _text(data, "primary", place, "")
+    if primary:
+        primary = find_unit(state, primary, place=_at(place, "primary")).id
+    elif rows:
+        primary = find_unit(state, str(rows[0]["target"])).id
+    return FireOrder(unit.id, _TWISTS[twist], bool(data.get("flip", False)), tuple(attacks), primary, reason=reason)
+
+
+def _attack(row: Mapping[str, Any], state: State, unit: UnitState, at: str, taken: set[int]) -> Attack:
+    mount = row.get("mount")
+    if mount is None:
+        try:
+            mount, _ = find_mount(unit.spec, _text(row, "weapon", at), taken)
+        except InputError as error:
+            raise _error(_at(at, "weapon"), error.message, error.hint) from None
+    elif not isinstance(mount, int) or isinstance(mount, bool) or not 0 <= mount < len(unit.spec.mounts):
+        raise _error(_at(at, "mount"), f"{unit.id} has no weapon number {mount!r}")
+    spotter = _text(row, "spotter", at, "")
+    return Attack(
+        mount,
+        find_unit(state, _text(row, "target", at), place=_at(at, "target")).id,
+        _text(row, "mode", at, ""),
+        find_unit(state, spotter, place=_at(at, "spotter")).id if spotter else "",
+    )
+
+
+def _text(data: Mapping[str, Any], key: str, place: str, default: str | None = None) -> str:
+    value = data.get(key, default)
+    if value is None:
+        raise _error(place, f"{key} is missing")
+    if not isinstance(value, str):
+        raise _error(_at(place, key), f"{value!r} must be text")
+    return value
+
+
+def _at(place: str, key: str) -> str:
+    return f"{place}.{key}" if place else key
+
+
+def _error(place: str, message: str, hint: str = "") -> InputError:
+    return InputError(message, source="order", place=place, hint=hint)

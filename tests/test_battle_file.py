@@ -1,0 +1,275 @@
+"""The battle file: partial data with reported defaults, clear refusals with their place, and round trips. Rule: S-1, S-5."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from opfor.dice import SeededDice
+from opfor.errors import InputError
+from opfor.formats.battle import Battle, battle_document, load_battle, read_battle, save_battle
+from opfor.formats.history import history_folder, undo, versions
+from opfor.orders import Attack, FireOrder, MoveOrder, PhysicalOrder
+from opfor.rules.damage import apply_damage
+from opfor.rules.play import Play
+from opfor.state import State
+from opfor.units.state import UnitState
+
+BAD = sorted((Path(__file__).parent / "data" / "bad_battles").glob("*.yaml"))
+MINIMAL = """\
+# Ridge 12, second night
+opfor: 1
+board: open-plain
+sides: {eridani: {}, opfor: {}}
+units:
+  - {side: eridani, type: Wolverine WVR-6R, at: 0611}
+  - {id: reaver, side: opfor, type: Marauder MAD-3R, at: "0203"}
+"""
+
+
+def same_state(a: State, b: State) -> None:
+    """Assert that two states agree in everything but the identity of their parts."""
+    for name in State.__slots__:
+        if name in ("board", "units", "occupants_cache"):
+            continue
+        assert getattr(a, name) == getattr(b, name), name
+    assert a.board.hexes == b.board.hexes
+    for one, two in zip(a.units, b.units, strict=True):
+        for name in UnitState.__slots__:
+            if name != "_tables":
+                assert getattr(one, name) == getattr(two, name), (one.id, name)
+
+
+def round_trip(battle: Battle, folder: Path, name: str = "battle.yaml") -> Battle:
+    path = folder / name
+    save_battle(battle, path)
+    again = load_battle(path)
+    same_state(battle.state, again.state)
+    assert battle_document(again) == battle_document(battle)
+    return again
+
+
+def test_what_is_missing_takes_a_default_that_is_reported() -> None:
+    battle = read_battle(MINIMAL)
+    taken = {default.place: default.value for default in battle.defaults}
+    assert taken["turn"] == 1
+    assert taken["phase"] == "initiative"
+    assert taken["ruleset"] == "standard"
+    assert taken["units[0].id"] == "wolverine-1"
+    assert taken["units[0].facing"] == "N"
+    assert taken["units[0].pilot"] == {"gunnery": 4, "piloting": 5}
+    assert taken["sides.eridani.controller"] == "gm"
+    assert taken["sides.opfor.controller"] == "opfor"
+    assert battle.sides_of("opfor") == [1]
+
+
+def test_an_unquoted_hex_number_is_not_octal() -> None:
+    battle = read_battle(MINIMAL)
+    assert battle.state.board.grid.names[battle.state.units[0].cell] == "0611"
+
+
+def test_nothing_given_is_a_default() -> None:
+    battle = read_battle(MINIMAL.replace('at: "0203"', 'at: "0203", facing: SE, pilot: {gunnery: 3, piloting: 4}'))
+    assert not [default for default in battle.defaults if default.place.startswith("units[1]")]
+    unit = battle.state.unit("reaver")
+    assert (unit.facing, unit.gunnery, unit.piloting) == (2, 3, 4)
+
+
+def test_the_campaigns_names_of_skills_are_understood_and_kept(tmp_path: Path) -> None:
+    battle = read_battle(MINIMAL.replace("at: 0611", "at: 0611, pilot: {ranged_tn: 3, physical: 4, mental_tn: 5}"))
+    unit = battle.state.units[0]
+    assert (unit.gunnery, unit.piloting) == (3, 4)
+    again = round_trip(battle, tmp_path)
+    assert again.document["units"][0]["pilot"] == {"ranged_tn": 3, "physical": 4, "mental_tn": 5}
+
+
+def test_keys_of_later_rules_are_kept_and_reported(tmp_path: Path) -> None:
+    battle = read_battle(MINIMAL + 'mines: [{at: "0303", density: 10}]\nrulings: [no shots at the ridge]\nlog: [one]\n')
+    assert any("mines is kept, and not used yet" in str(note) for note in battle.notes)
+    assert not any("rulings" in str(note) for note in battle.notes)
+    again = round_trip(battle, tmp_path)
+    assert again.document["mines"] == [{"at": "0303", "density": 10}]
+    assert again.document["rulings"] == ["no shots at the ridge"]
+    assert again.document["log"] == ["one"]
+
+
+def test_the_opening_comment_is_kept(tmp_path: Path) -> None:
+    round_trip(read_battle(MINIMAL), tmp_path)
+    assert (tmp_path / "battle.yaml").read_text().startswith("# Ridge 12, second night\nopfor: 1\n")
+
+
+def test_damage_by_name_is_points_lost_and_rounds_left() -> None:
+    damage = "armor: {LT: 5, CTR: 2}, structure: {LT: 2}, criticals: {LA: [lower arm actuator]}, ammo: {SRM 6: 9}"
+    unit = read_battle(MINIMAL.replace("at: 0611", f"at: 0611, damage: {{{damage}}}")).state.units[0]
+    spec = unit.spec
+    assert spec.armor[3] - unit.armor[3] == 5
+    assert spec.armor[8] - unit.armor[8] == 2
+    assert spec.structure[3] - unit.structure[3] == 2
+    assert unit.hit(5, "lower_arm")
+    assert unit.shots("is_srm6") == 9
+
+
+def test_a_lost_side_torso_takes_its_arm_and_weapons_along() -> None:
+    battle = read_battle(MINIMAL.replace('at: "0203"', 'at: "0203", damage: {structure: {RT: gone}}'))
+    unit = battle.state.unit("reaver")
+    assert unit.lost(2) and unit.lost(4) and not unit.lost(5)
+    lost = {mount.name for mount in unit.spec.mounts if unit.mounts_lost >> mount.index & 1}
+    assert lost == {"Autocannon/5", "PPC", "Medium Laser"}
+    assert "units[1].damage.structure.RA" in {default.place for default in battle.defaults}
+
+
+def test_three_engine_hits_end_the_unit_and_say_so() -> None:
+    damage = "damage: {criticals: {CT: [engine, engine, engine]}}"
+    battle = read_battle(MINIMAL.replace("at: 0611", f"at: 0611, {damage}"))
+    assert battle.state.units[0].destroyed == "engine destroyed"
+    two = read_battle(MINIMAL.replace("at: 0611", f"at: 0611, {damage.replace(', engine]', ']')}"))
+    assert not two.state.units[0].destroyed
+    assert two.state.units[0].engine_hits == 2
+
+
+@pytest.mark.parametrize("suffix", ["yaml", "json"])
+@pytest.mark.parametrize("seed", range(6))
+def test_any_damaged_state_round_trips(tmp_path: Path, seed: int, suffix: str) -> None:
+    """Damage dealt by the rules themselves, then odd flags: everything comes back."""
+    types = [
+        "Marauder MAD-3R",
+        "Goliath GOL-1H",
+        "Mad Cat (Timber Wolf) Prime",
+        "Hunchback HBK-5M",
+        "Atlas AS7-K",
+        "Archer ARC-2R",
+    ]
+    battle = read_battle(MINIMAL.replace("Marauder MAD-3R", types[seed]))
+    state = battle.state
+    play = Play(state, SeededDice(seed))
+    draw = random.Random(seed)
+    for _ in range(14):
+        for unit in state.units:
+            apply_damage(play, unit, draw.randrange(8), draw.randrange(1, 16), rear=draw.random() < 0.2, critical=True)
+    for unit in state.units:
+        _shake(unit, draw)
+    state.turn, state.phase, state.limit, state.initiative_modifier = 4, "fire", 12, 2
+    state.initiative, state.queue = [1, 0], [1, 0]
+    state.edges, state.withdrawing = ["north", ""], [False, True]
+    state.board = state.board.with_hex(state.board.grid.parse("0404"), woods=0, rough=True, other=("fluff:1",))
+    round_trip(battle, tmp_path, f"battle.{suffix}")
+
+
+def _shake(unit: UnitState, draw: random.Random) -> None:
+    spec = unit.spec
+    unit.facing, unit.twist = draw.randrange(6), draw.choice((-1, 0, 1))
+    for name in ("prone", "stuck", "arms_flipped", "shutdown", "spotting", "tagged", "hidden", "skidded", "fell_this_phase"):
+        setattr(unit, name, draw.random() < 0.4)
+    unit.conscious = draw.random() < 0.6
+    unit.pilot_hits, unit.gunnery, unit.piloting = draw.randrange(6), draw.randrange(2, 7), draw.randrange(2, 8)
+    unit.heat, unit.heat_built, unit.heat_outside = draw.randrange(20), draw.randrange(9), draw.randrange(5)
+    unit.moved = draw.random() < 0.5
+    unit.mode, unit.hexes_moved, unit.mp_spent = draw.choice(("walk", "run", "jump")), draw.randrange(6), draw.randrange(6)
+    mounts = 1 << len(spec.mounts)
+    unit.fired, unit.jammed, unit.one_shot_used = draw.randrange(mounts), draw.randrange(mounts), draw.randrange(mounts)
+    unit.mounts_lost |= draw.randrange(mounts)
+    unit.used_arms = draw.randrange(256)
+    unit.ammo = [draw.randrange(shots + 1) for shots in unit.ammo]
+    unit.narc, unit.club = draw.randrange(4), draw.choice(("", "tree"))
+    unit.damage_this_phase = draw.randrange(30)
+    unit.psr = [("damage_20", 1, "S-6"), ("hip_hit", 0, "S-6")][: draw.randrange(3)]
+    unit.destroyed = draw.choice(("", "", "engine destroyed"))
+    unit.engine_hits += draw.randrange(2)
+
+
+def test_declared_orders_and_charges_round_trip(tmp_path: Path) -> None:
+    battle = read_battle(MINIMAL)
+    state = battle.state
+    cell = state.units[1].cell
+    state.declared = [
+        FireOrder("wolverine-1", 1, False, (Attack(0, "reaver"), Attack(1, "reaver", "", "reaver")), "reaver"),
+        PhysicalOrder("reaver", "kick", "LL", "wolverine-1"),
+    ]
+    state.charges = [MoveOrder("reaver", "run", ("F", "F", "R"), cell, 2, attack="charge", target="wolverine-1")]
+    state.current = 1
+    round_trip(battle, tmp_path)
+
+
+def test_a_finished_battle_round_trips(tmp_path: Path) -> None:
+    battle = read_battle(MINIMAL)
+    for winner in (-1, 0, 1):
+        battle.state.winner = winner
+        round_trip(battle, tmp_path)
+
+
+def test_saving_keeps_the_former_file_and_undo_brings_it_back(tmp_path: Path) -> None:
+    path = tmp_path / "ridge.yaml"
+    path.write_text(MINIMAL)
+    battle = load_battle(path)
+    for turn in (2, 3):
+        battle.state.turn = turn
+        save_battle(battle)
+    assert [p.name for p in versions(path)] == ["0001.yaml", "0002.yaml"]
+    assert versions(path)[0].read_text() == MINIMAL
+    undo(path)
+    assert load_battle(path).state.turn == 2
+    undo(path)
+    assert path.read_text() == MINIMAL
+    with pytest.raises(InputError, match="no former version"):
+        undo(path)
+    assert not list(tmp_path.glob(".ridge*")), "no temporary files stay behind"
+    assert history_folder(path) == tmp_path / ".opfor" / "ridge.yaml"
+
+
+def test_a_failed_save_leaves_the_file_alone(tmp_path: Path) -> None:
+    battle = read_battle(MINIMAL)
+    (tmp_path / "battle.yaml").mkdir()
+    with pytest.raises(InputError):
+        save_battle(battle, tmp_path / "battle.yaml")
+    assert [p.name for p in tmp_path.iterdir()] == ["battle.yaml"]
+
+
+def test_boards_typed_in_or_joined() -> None:
+    typed = read_battle(MINIMAL.replace("open-plain", '{size: 12x20, rows: ["0510 woods1 level2", "0605 water 2"]}'))
+    board = typed.state.board
+    assert (board.grid.width, board.grid.height) == (12, 20)
+    assert (board.at("0510").woods, board.at("0510").level, board.at("0605").depth) == (1, 2, 2)
+    joined = read_battle(MINIMAL.replace("open-plain", "[open-plain, crossroads]")).state.board
+    assert joined.grid.width == 32
+    stacked = read_battle(MINIMAL.replace("open-plain", "[[open-plain], [crossroads]]")).state.board
+    assert stacked.grid.height == 34
+
+
+def test_a_unit_in_water_stands_on_the_bottom_unless_told_otherwise() -> None:
+    text = MINIMAL.replace("open-plain", '{size: 16x17, rows: ["0611 water 2"]}')
+    assert read_battle(text).state.units[0].elevation == -2
+
+
+def test_json_is_read_as_well(tmp_path: Path) -> None:
+    data: dict[str, Any] = {
+        "opfor": 1,
+        "board": "open-plain",
+        "sides": {"a": {}, "b": {}},
+        "units": [{"side": "a", "type": "Wasp WSP-1A", "at": "0101"}],
+    }
+    path = tmp_path / "b.json"
+    path.write_text(json.dumps(data, indent="\t"))
+    assert load_battle(path).state.units[0].id == "wasp-1"
+    path.write_text('{"opfor": 1,\n "board" "x"}')
+    with pytest.raises(InputError, match="line 2"):
+        load_battle(path)
+
+
+@pytest.mark.parametrize("path", BAD, ids=lambda p: p.stem)
+def test_a_broken_file_is_refused_with_its_place(path: Path) -> None:
+    """The first line of each file says what the message must contain."""
+    expected = path.read_text().splitlines()[0].removeprefix("# expect: ")
+    with pytest.raises(InputError) as refused:
+        load_battle(path)
+    message = str(refused.value)
+    assert expected in message
+    assert message.startswith(str(path))
+    assert "\n" not in message
+
+
+def test_there_are_enough_broken_files() -> None:
+    assert len(BAD) >= 18
