@@ -7,7 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from opfor.board.library import board_names
 from opfor.errors import InputError
+from opfor.formats.board import read_board
+from opfor.formats.mtf import read_mtf
+from opfor.formats.units import load_unit
 from opfor.tables import table
 from opfor.units.build import build_mech
 from opfor.units.catalogue import catalogue, find_unit, unit_named, unit_names, unit_sheet
@@ -17,8 +21,8 @@ from opfor.units.spec import CT, HD, LA, LL, LT, RA, REAR_ARMOR, RL, RT, UnitSpe
 
 # -- construction facts (TechManual), to weigh the record sheets against: tons of a standard fusion engine by rating
 ENGINE_TONS = {
-    60: 1.5, 120: 4, 140: 5, 150: 5.5, 160: 6, 180: 7, 200: 8.5, 210: 9, 240: 11.5, 245: 12, 250: 12.5, 255: 13, 260: 13.5,
-    270: 14.5, 275: 15.5, 280: 16, 300: 19, 320: 22.5, 330: 24.5, 340: 27, 375: 38.5,
+    60: 1.5, 120: 4, 140: 5, 150: 5.5, 160: 6, 180: 7, 200: 8.5, 210: 9, 240: 11.5, 245: 12, 250: 12.5, 255: 13,
+    260: 13.5, 270: 14.5, 275: 15.5, 280: 16, 300: 19, 320: 22.5, 330: 24.5, 340: 27, 375: 38.5,
 }  # fmt: skip
 ENGINE_SHARE = {"fusion": 1.0, "xl_is": 0.5, "xl_clan": 0.5}
 COCKPIT_TONS = 3
@@ -365,11 +369,10 @@ def mtf_files(reference: Path) -> dict[str, Path]:
 
 @pytest.mark.oracle
 def test_the_same_designs_are_the_same_as_imported(reference: Path) -> None:
-    mtf = pytest.importorskip("opfor.formats.mtf")
     files = mtf_files(reference)
     assert len(files) >= 28
     for name, path in files.items():
-        sheet, _ = mtf.read_mtf(path.read_text(encoding="utf-8"), path.name)
+        sheet, _ = read_mtf(path.read_text(encoding="utf-8"), path.name)
         theirs, ours = build_mech(sheet), unit_named(name)
         assert ours.armor == theirs.armor, name
         assert ours.structure == theirs.structure, name
@@ -423,3 +426,60 @@ def test_the_rows_that_the_layout_rests_on_agree_with_the_structure_table() -> N
     assert all(len(head) == sizes["head"] for head in sheet_rules["head"].values())
     assert len(sheet_rules["arm"]) == len(sheet_rules["leg"]) == 4
     assert set(sheet_rules["gyro_slots"]) == set(table("structure")["gyros"])
+
+
+# -- sheets from files
+
+
+def test_a_sheet_from_a_file_is_a_unit(tmp_path: Path) -> None:
+    path = tmp_path / "trial.yaml"
+    path.write_text(SHEET, encoding="utf-8")
+    spec, notes = load_unit(path)
+    assert (spec.name, spec.tons, len(spec.mounts), notes) == ("Trial TRL-1", 50, 5, [])
+
+
+def test_equipment_without_rules_is_carried_when_its_slots_are_stated(tmp_path: Path) -> None:
+    path = tmp_path / "trial.yaml"
+    path.write_text(SHEET.replace("RT: 2 Heat Sink", "RT: Bridge Layer (2 slots), 2 Heat Sink"), encoding="utf-8")
+    spec, notes = load_unit(path)
+    assert spec.unmodelled == ("Bridge Layer (RT)",)
+    line = SHEET.splitlines().index("  RT: 2 Heat Sink, Autocannon/10 Ammo") + 1
+    assert [(note.line, note.severity) for note in notes] == [(line, "ignored")]
+    path.write_text(SHEET.replace("RT: 2 Heat Sink", "RT: Bridge Layer, 2 Heat Sink"), encoding="utf-8")
+    with pytest.raises(InputError, match=r"state its slots: Bridge Layer \(2 slots\)"):
+        load_unit(path)
+
+
+def test_broken_yaml_is_refused_with_its_line() -> None:
+    with pytest.raises(InputError, match=r"trial\.yaml, line 3: no proper YAML"):
+        read_sheet("chassis: A\nmodel: B\narmor: {HD: 9: 3}\n", "trial.yaml")
+
+
+# -- the examples of docs/content.md
+
+
+def example(name: str) -> str:
+    text = (Path(__file__).parent.parent / "docs" / "content.md").read_text(encoding="utf-8")
+    after = text.split(f"<!-- example: {name} -->\n", 1)[1]
+    return after.split("\n", 1)[1].split("```", 1)[0]
+
+
+def test_the_documented_mech_builds_and_weighs_what_it_says() -> None:
+    sheet = read_sheet(example("hammer.yaml"), "hammer.yaml")
+    remarks: list[str] = []
+    spec = build_mech(sheet, lambda *said: remarks.append(" ".join(said)))
+    assert not remarks and not spec.unmodelled
+    assert weight(sheet, spec) == sheet.tons
+    assert [m.artemis >= 0 for m in spec.mounts if m.id == "is_srm6"] == [True]
+
+
+def test_the_documented_board_reads_without_a_remark() -> None:
+    board, notes = read_board(example("pass.board"), "pass.board")
+    assert not notes
+    assert board.at("0303").bridge and board.at("0202").building == 2 and board.at("0103").depth == 2
+
+
+def test_the_documentation_counts_right() -> None:
+    text = (Path(__file__).parent.parent / "docs" / "content.md").read_text(encoding="utf-8")
+    assert f"{len(unit_names())} 'Mechs and {len(board_names())} boards" in text
+    assert all(f"`{name}`" in text for name in board_names())

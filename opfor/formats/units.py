@@ -11,33 +11,49 @@ from opfor.formats.notes import Note
 from opfor.units.build import build_mech
 from opfor.units.names import understand
 from opfor.units.sheet import MechSheet
+from opfor.units.sheet_yaml import read_sheet
 from opfor.units.spec import UnitSpec
+
+#: endings of record sheets in our own words
+SHEET_SUFFIXES = (".yaml", ".yml")
 
 
 def load_unit(path: str | Path) -> tuple[UnitSpec, list[Note]]:
-    """The unit in a ``.mtf`` file and notes of its oddities, what no rule uses among them.
+    """The unit in a ``.mtf`` file or in a ``.yaml`` sheet of our own, and notes of its oddities, what no rule uses among them.
 
     Raises :class:`InputError` for anything that cannot be read or played.
     """
     path = Path(path)
-    if path.suffix.lower() != ".mtf" and path.is_file():
-        raise InputError("only .mtf files of 'Mechs are read", source=path.name)
+    suffix = path.suffix.lower()
+    if suffix not in (".mtf", *SHEET_SUFFIXES) and path.is_file():
+        raise InputError("only .mtf files and .yaml sheets of 'Mechs are read", source=path.name)
     text, notes = read_text(path)
+    if suffix in SHEET_SUFFIXES:
+        return unit_from_sheet(text, path.name, notes)
     return unit_from_mtf(text, path.name, notes)
+
+
+def unit_from_sheet(text: str, source: str, notes: list[Note] | None = None) -> tuple[UnitSpec, list[Note]]:
+    """The unit in a YAML record sheet (``docs/content.md``). Raises :class:`InputError`."""
+    return _built(read_sheet(text, source), list(notes or ()))
 
 
 def unit_from_mtf(text: str, source: str, notes: list[Note] | None = None) -> tuple[UnitSpec, list[Note]]:
     """The unit in the text of a ``.mtf`` file. Raises :class:`InputError`."""
     sheet, found = read_mtf(text, source)
-    found = [*(notes or ()), *found]
+    return _built(sheet, [*(notes or ()), *found])
+
+
+def _built(sheet: MechSheet, notes: list[Note]) -> tuple[UnitSpec, list[Note]]:
+    """The unit of a sheet, its oddities and what no rule uses added to the notes."""
 
     def report(message: str, place: str) -> None:
-        found.append(Note(source, sheet.line_of(place), "repaired", message))
+        notes.append(Note(sheet.source, sheet.line_of(place), "repaired", message))
 
     spec = build_mech(sheet, report)
     for what in spec.unmodelled:
-        found.append(Note(source, _line_of(sheet, what), "ignored", f"{what}: kept, but no rule here uses it"))
-    return spec, found
+        notes.append(Note(sheet.source, _line_of(sheet, what), "ignored", f"{what}: kept, but no rule here uses it"))
+    return spec, notes
 
 
 def _line_of(sheet: MechSheet, what: str) -> int:

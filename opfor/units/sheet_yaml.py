@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+import yaml
+
 from opfor.errors import InputError, nearest
 from opfor.tables import load_yaml, table
 from opfor.tables.arsenal import launchers
@@ -24,6 +26,7 @@ _KEYS = {
 _NEEDED = ("chassis", "tons", "engine", "armor")
 _ITEM = re.compile(r"^(?:(\d+)\s*x?\s+)?(.+?)(?:\s*\((\d+) slots?\))?$")
 _NUMBER_AND_KIND = re.compile(r"^\s*(\d+)\s*([A-Za-z][A-Za-z -]*)?$")
+_ENTRY = re.compile(r"^(\s*)([\w ]+?)\s*:")
 EMPTY = "-Empty-"
 
 
@@ -72,7 +75,13 @@ def read_sheet(text: str, source: str = "") -> MechSheet:
     Raises :class:`opfor.errors.InputError` naming the key or location that cannot be read. What the sheet says about
     weights and armour is checked when it is built (:func:`opfor.units.build.build_mech`).
     """
-    data = load_yaml(text)
+    try:
+        data = load_yaml(text)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        problem = getattr(error, "problem", None) or "it cannot be read"
+        place = f"line {mark.line + 1}" if mark else ""
+        raise InputError(f"no proper YAML: {problem}", source=source, place=place) from None
     if not isinstance(data, dict):
         raise InputError("a record sheet is a list of keys and values", source=source, hint="as `chassis: Wolverine`")
     read = _Reader(data, source)
@@ -108,7 +117,25 @@ def read_sheet(text: str, source: str = "") -> MechSheet:
     )
     sheet.armor = _armor(read)
     sheet.slots = _slots(read, sheet)
+    sheet.lines = _lines(text, sheet)
     return sheet
+
+
+def _lines(text: str, sheet: MechSheet) -> dict[str, int]:
+    """Where each entry stands in the text, and the slots of each location: the line that lists its equipment."""
+    lines: dict[str, int] = {}
+    within = ""
+    for number, line in enumerate(text.splitlines(), start=1):
+        found = _ENTRY.match(line)
+        if found and not found[1]:
+            within = found[2]
+            lines[within] = number
+        elif found and within == "equipment" and found[2] in sheet.slots:
+            lines[f"slots.{found[2]}"] = number
+    for place, slots in sheet.slots.items():
+        start = lines.get(f"slots.{place}", lines.get("equipment", 1))
+        lines.update({f"slots.{place}.{index}": start for index in range(len(slots))})
+    return lines
 
 
 def _shape(word: str) -> str:
@@ -193,7 +220,8 @@ def _size(read: _Reader, sheet: MechSheet, place: str, name: str) -> int:
 def _near_equipment(name: str) -> str:
     weapons = {modes[0].weapon.name.removesuffix(" (Clan)") for modes in launchers().values()}
     others = {row["names"][0] for row in table("equipment_names")["equipment"].values()}
-    return nearest(name, weapons | others | {"Heat Sink", "Double Heat Sink", "Jump Jet", "Ferro-Fibrous", "Endo Steel"})
+    plain = {"Heat Sink", "Double Heat Sink", "Jump Jet", "Ferro-Fibrous", "Endo Steel"}
+    return f"{nearest(name, weapons | others | plain)} To carry it without rules, state its slots: {name} (2 slots)".strip()
 
 
 def _location(read: _Reader, sheet: MechSheet, place: str, items: list[str]) -> list[str]:
