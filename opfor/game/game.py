@@ -16,9 +16,9 @@ from opfor.game.apply.fire import declare_fire
 from opfor.game.apply.movement import apply_movement
 from opfor.game.apply.physical import declare_physical
 from opfor.game.decision import KINDS, Decision
-from opfor.orders import FireOrder, MoveOrder, Order, PhysicalOrder
 from opfor.game.turns import sequence
 from opfor.game.view import View
+from opfor.orders import FireOrder, MoveOrder, Order, PhysicalOrder
 from opfor.rules.events import Event
 from opfor.rules.play import Play
 from opfor.state import State

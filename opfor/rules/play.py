@@ -48,5 +48,5 @@ class Play:
             roll = self.dice.roll(2, f"{unit.id}: {why}, needs {tn.value}")
             dice = list(roll.dice)
             passed = roll.total >= tn.value
-        self.emit("roll", unit, rule, why=why, target=tn.as_dict(), dice=dice, success=passed, **data)
+        self.emit("roll", unit, rule, why=why, tn=tn.as_dict(), dice=dice, success=passed, **data)
         return passed

@@ -168,7 +168,12 @@ class UnitFire:
         if known is None:
             known = self._options[posture] = [
                 [
-                    Option(Attack(mount.index, shot.target.id, shot.mode.name, shot.spotter), shot.mode, shot.target.id, *shot.numbers)
+                    Option(
+                        Attack(mount.index, shot.target.id, shot.mode.name, shot.spotter),
+                        shot.mode,
+                        shot.target.id,
+                        *shot.numbers,
+                    )
                     for shot in self.solver.shots(mount, posture)
                 ]
                 for mount in self.unit.spec.mounts
@@ -255,7 +260,8 @@ class UnitFire:
             if mount.index in by_mount:
                 chosen = next((o for o in options if o.attack == by_mount[mount.index]), None)
                 if chosen is None:
-                    return f"{mount.name} at {by_mount[mount.index].target} is not possible beside {order.primary} as primary target"
+                    target = by_mount[mount.index].target
+                    return f"{mount.name} at {target} is not possible beside {order.primary} as primary target"
             below = volley.after(walk, chosen)
             if below is None:
                 return f"{mount.name}: not enough ammunition for all, or the arm that props the 'Mech up"

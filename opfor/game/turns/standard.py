@@ -9,8 +9,8 @@ from __future__ import annotations
 from opfor.game.apply.physical import resolve_physical
 from opfor.game.legal.physical import PhysicalChoices
 from opfor.rules.heat import settle_heat
-from opfor.rules.pilots import wake_pilots
 from opfor.rules.piloting import resolve_phase_rolls
+from opfor.rules.pilots import wake_pilots
 from opfor.rules.play import Play
 from opfor.rules.victory import check_victory
 from opfor.rules.weapon_fire import resolve_fire
