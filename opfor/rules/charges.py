@@ -69,7 +69,8 @@ def dfa_number(state: State, attacker: UnitState, target: UnitState) -> TargetNu
     if why:
         return TargetNumber.impossible(why, RULE)
     tn = base_number(attacker, target, "dfa")
-    add_common(state, tn, attacker, target, int(attack_row("dfa")["movement"]), cover=False)
+    row = attack_row("dfa")
+    add_common(state, tn, attacker, target, int(row["movement"]), terrain=row["terrain"])
     return tn
 
 

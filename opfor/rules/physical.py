@@ -21,6 +21,8 @@ from opfor.units.state import UnitState
 RULE = "S-8"
 MULE = "_mule"
 FIGURES: dict[str, Any] = table("physical")
+_TO_HIT: dict[str, Any] = table("to_hit")
+_THICKNESS = ("no", "light", "heavy")
 ATTACKS: tuple[str, ...] = tuple(FIGURES["attacks"])
 DISPLACING: tuple[str, ...] = tuple(FIGURES["displacing"])
 _ARCS: dict[str, tuple[int, ...]] = {name: tuple(sides) for name, sides in FIGURES["arcs"].items()}
@@ -125,62 +127,63 @@ def base_number(attacker: UnitState, target: UnitState, attack: str) -> TargetNu
 def movement_modifier(attacker: UnitState, mode: str) -> int:
     """What an attacker's own movement adds. Rule: S-8."""
     if attacker.skidded:
-        return int(FIGURES["attacker_skidded"])
-    return int(FIGURES["attacker_movement"].get(mode, 0))
+        return int(_TO_HIT["attacker_skidded"])
+    return int(_TO_HIT["attacker_movement"].get(mode, 0))
 
 
 def target_movement(target: UnitState) -> list[Modifier]:
     """What the target's movement adds, item by item. Rule: S-8."""
+    rows = _TO_HIT["target_movement"]
     found = []
     hexes = target.hexes_moved
-    value = next(mod for limit, mod in FIGURES["target_movement"] if hexes <= limit)
+    value = max((mod for start, mod in rows["by_hexes"] if hexes >= start), default=0)
     if value:
-        found.append(Modifier(f"target moved {hexes} hexes", value, RULE))
+        found.append(Modifier(f"target moved {hexes}", value, RULE))
     if target.mode == "jump":
-        found.append(Modifier("target jumped", FIGURES["target_jumped"], RULE))
+        found.append(Modifier("target jumped", rows["jumped"], RULE))
     if target.skidded:
-        found.append(Modifier("target skidded", FIGURES["target_skidded"], RULE))
+        found.append(Modifier("target skidded", rows["skidded"], RULE))
     other = FIGURES["target_mode"].get(target.mode, 0)
     if other:
-        found.append(Modifier(f"target {target.mode}s", other, RULE))
+        found.append(Modifier({"evade": "target evades", "sprint": "target sprints"}[target.mode], other, RULE))
     return found
 
 
 def target_terrain(state: State, target: UnitState) -> list[Modifier]:
-    """What the woods and smoke of the target's own hex add. Rule: S-8."""
+    """What the woods and smoke of the target's own hex add, unless it stands above them. Rule: S-8."""
     hex = state.board.hexes[target.cell]
     found = []
-    if target.elevation < hex.woods_top:
-        if hex.woods:
-            value = int(FIGURES["woods"][min(hex.woods, 3)])
-            found.append(Modifier(("light", "heavy", "ultra-heavy")[min(hex.woods, 3) - 1] + " woods", value, RULE))
-        if hex.smoke:
-            value = int(FIGURES["smoke"][min(hex.smoke, 2)])
-            found.append(Modifier(("light", "heavy")[min(hex.smoke, 2) - 1] + " smoke", value, RULE))
+    height = state.top(target) - hex.level
+    if hex.woods and height < hex.foliage:
+        thick = min(hex.woods, 2)
+        found.append(Modifier(f"target in {_THICKNESS[thick]} woods", _TO_HIT["target_woods"][thick], RULE))
+    if hex.smoke and height < _TO_HIT["smoke_height"]:
+        thick = min(hex.smoke, 2)
+        found.append(Modifier(f"target in {_THICKNESS[thick]} smoke", _TO_HIT["target_smoke"][thick], RULE))
     return found
 
 
 def add_common(
-    state: State, tn: TargetNumber, attacker: UnitState, target: UnitState, movement: int, *, cover: bool = True
+    state: State, tn: TargetNumber, attacker: UnitState, target: UnitState, movement: int, *, terrain: bool = True
 ) -> None:
     """Add what counts in every physical attack: movement, terrain, the state of the target. Rule: S-8.
 
-    ``movement`` is the attacker's own modifier; ``cover`` whether water may cover the target.
+    ``movement`` is the attacker's own modifier; ``terrain`` whether woods, smoke and water in the target's hex count.
     """
     tn.add(_movement_words(attacker), movement, RULE)
     if attacker.spotting:
         tn.add("spotting", int(state.ruleset.spotter_attack), RULE)
     tn.modifiers.extend(target_movement(target))
-    tn.modifiers.extend(target_terrain(state, target))
+    if terrain:
+        tn.modifiers.extend(target_terrain(state, target))
     if target.prone:
-        tn.add("target prone", int(FIGURES["target_prone"]), RULE)
+        tn.add("target prone", int(_TO_HIT["prone"]["adjacent"]), RULE)
     if target.immobile:
-        tn.add("target immobile", int(FIGURES["target_immobile"]), RULE)
+        tn.add("target immobile", int(_TO_HIT["immobile"]), RULE)
     if target.stuck:
-        tn.add("target stuck", int(FIGURES["target_stuck"]), RULE)
-    if cover and wading(state, target):
-        if state.ruleset.partial_cover == "standard":
-            tn.add("partial cover, water", int(FIGURES["target_wading"]), RULE)
+        tn.add("target stuck", int(_TO_HIT["stuck"]), RULE)
+    if terrain and wading(state, target):
+        tn.add("partial cover, water", int(_TO_HIT["partial_cover"][state.ruleset.partial_cover]), RULE)
         tn.add("target in water", int(state.ruleset.water_to_hit), "E-37")
 
 
