@@ -176,7 +176,7 @@ def _plain_line(reader: _Reader, block: str, line: str, number: int) -> None:
                 f"{line[:40]} is slot {len(reader.slots[block]) + 1} of {block}: there are {limit} lines at most"
             )
         else:
-            reader.note("ignored", f"line not understood: {line[:40]}")
+            reader.note("ignored", f"line {line[:40]} after the {limit} of {block}: left out")
     elif block != "prose":
         reader.note("ignored", f"line not understood: {line[:40]}")
 

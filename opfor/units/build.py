@@ -46,6 +46,9 @@ from opfor.units.workbench import Build, Report
 _NEIGHBOURS = {4: (RT,), 5: (LT,), 6: (RT,), 7: (LT,), RT: (CT, 4, 6), LT: (CT, 5, 7), CT: (RT, LT), HD: ()}
 _SPLIT_FROM = 10  # slots: only the largest weapons may be split without saying so
 
+#: slots that may be half of an item: location, slots of the whole, what it is, indices found
+Part = tuple[int, int, Item, list[int]]
+
 
 def build_mech(sheet: MechSheet, report: Report | None = None) -> UnitSpec:
     """The unit that a record sheet describes.
@@ -121,7 +124,7 @@ def _fill_slots(build: Build) -> None:
             raise build.refuse(
                 f"slots given for unknown location {name!r}", place=f"slots.{name}", hint=nearest(name, build.locations)
             )
-    leftovers: list[tuple[int, int, Item, list[int]]] = []
+    leftovers: list[Part] = []
     for place, name in enumerate(build.locations):
         legs = place in LEGS or (sheet.config == QUAD and place in ARMS)
         size = rules["head"] if place == HD else rules["leg"] if legs else rules["arm"] if place in ARMS else rules["torso"]
@@ -138,11 +141,11 @@ def _fill_slots(build: Build) -> None:
     for system, places in (("engine", (CT,)), ("gyro", (CT,)), ("cockpit", (HD, CT))):
         if not any((place, system) in kinds for place in places):
             where = " or ".join(build.locations[p] for p in places)
-            raise build.refuse(f"no {system} slot in {where}", place="slots")
+            raise build.refuse(f"no {system} slot in {where}", place=f"slots.{build.locations[places[0]]}")
     check_engine_slots(build)
 
 
-def _fill_location(build: Build, place: int, items: list[Item], leftovers: list[tuple[int, int, Item, list[int]]]) -> None:
+def _fill_location(build: Build, place: int, items: list[Item], leftovers: list[Part]) -> None:
     """Turn runs of the same line into single items of the right size."""
     index = 0
     while index < len(items):
@@ -155,7 +158,7 @@ def _fill_location(build: Build, place: int, items: list[Item], leftovers: list[
             # an item may be interrupted by others (files sort slots as they like): take its later slots too
             later = [i for i in range(run[-1] + 1, len(items)) if items[i] == item]
             run += later[: size - len(run)]
-        if size and len(run) < size:
+        if (size and len(run) < size) or (item.kind == "other" and item.split):
             leftovers.append((place, size, item, run))
         else:
             _place(build, place, item, run)
@@ -222,25 +225,30 @@ def _place(build: Build, place: int, item: Item, run: list[int], split: int = -1
         build.slots[split][index] = slot
 
 
-def _join_splits(build: Build, leftovers: list[tuple[int, int, Item, list[int]]]) -> None:
+def _join_splits(build: Build, leftovers: list[Part]) -> None:
     """Weapons over two adjoining locations; anything else with too few slots is refused. Rule: S-5."""
     while leftovers:
-        place, size, item, run = leftovers.pop(0)
-        partner = next(
-            (
-                other
-                for other in leftovers
-                if other[2] == item and other[0] in _NEIGHBOURS[place] and len(other[3]) + len(run) == size
-            ),
-            None,
-        )
-        if item.kind == "weapon" and partner and (item.split or size >= _SPLIT_FROM):
+        part = place, size, item, run = leftovers.pop(0)
+        partner = next((other for other in leftovers if _belong_together(part, other)), None)
+        if partner:
             leftovers.remove(partner)
             # a split weapon fires from the more restricted arc: the location nearer the centre holds it
-            outer, inner = sorted(((place, run), (partner[0], partner[3])), key=lambda half: half[0] in TORSOS)
-            if inner[0] in TORSOS and outer[0] in TORSOS:
-                outer, inner = sorted((outer, inner), key=lambda half: half[0] == CT)
+            outer, inner = sorted(
+                ((place, run), (partner[0], partner[3])), key=lambda half: (half[0] in TORSOS) + (half[0] == CT)
+            )
             _place(build, inner[0], item, inner[1], outer[0], outer[1])
-            continue
-        where = build.locations[place]
-        raise build.refuse(f"{item.name} takes {size} slots, {len(run)} found in {where}", place=f"slots.{where}")
+        elif item.kind == "other":
+            _place(build, place, item, run)
+        else:
+            where = build.locations[place]
+            raise build.refuse(f"{item.name} takes {size} slots, {len(run)} found in {where}", place=f"slots.{where}")
+
+
+def _belong_together(part: Part, other: Part) -> bool:
+    """Whether two incomplete runs of slots are the halves of one weapon."""
+    place, size, item, run = part
+    if other[2] != item or other[0] not in _NEIGHBOURS[place]:
+        return False
+    if item.kind == "other":
+        return item.split
+    return item.kind == "weapon" and len(run) + len(other[3]) == size and (item.split or size >= _SPLIT_FROM)

@@ -55,7 +55,9 @@ def ammo_bin(build: Build, item: Item, place: int, index: int) -> AmmoBin:
     shots = int(weapon.ammo_per_ton * item.fraction)
     if not shots:
         raise build.refuse(f"{item.name}: a {weapon.name} needs no ammunition", place=f"slots.{build.locations[place]}")
-    return AmmoBin(index, kind, item.name, shots, place, _explosion(id, weapon))
+    # a round of pellets does as much as the slug when it goes off inside
+    explosion = _explosion(id, modes[0].weapon if item.munition == "cluster" else weapon)
+    return AmmoBin(index, kind, item.name, shots, place, explosion)
 
 
 def _ammo_weapon(build: Build, item: Item) -> str:

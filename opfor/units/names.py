@@ -102,7 +102,11 @@ def _munitions() -> tuple[tuple[re.Pattern[str], str, bool], ...]:
     words = [(word, suffix, group == "modelled") for group in rows for suffix, names in rows[group].items() for word in names]
     words.sort(key=lambda row: (-len(row[0]), row[0]))
     return tuple(
-        (re.compile(r"[\s\-]*" + r"[\s\-]*".join(map(re.escape, re.split(r"[\s\-]+", word))), re.IGNORECASE), suffix, modelled)
+        (
+            re.compile(r"[\s\-]*" + r"[\s\-]*".join(map(re.escape, re.split(r"[\s\-]+", word))) + "(?![a-z])", re.IGNORECASE),
+            suffix,
+            modelled,
+        )
         for word, suffix, modelled in words
     )
 
@@ -169,7 +173,9 @@ def _ammunition(name: str, core: str, tech: str) -> Item:
         fraction = 0.5 if part.group(1).lower() == "half" else 1.0
         core = core[: part.start()] + " " + core[part.end() :]
     munition, modelled = "", True
-    for pattern, suffix, is_modelled in _munitions():
+    # a name that is a weapon's as it stands holds no munition: "Thunderbolt"
+    whole = _without_tech(bare(_AMMO_WORDS.sub(" ", core)), weapon_keys())[0]
+    for pattern, suffix, is_modelled in () if whole else _munitions():
         rest = pattern.sub(" ", core)
         # the weapon's name must be left: "Narc Pods" is no munition
         if rest != core and bare(_AMMO_WORDS.sub(" ", rest)) not in ("", IS, CLAN, "cl"):

@@ -31,8 +31,8 @@ class Build:
     unmodelled: list[str] = field(default_factory=list)
 
     def refuse(self, message: str, place: str = "", hint: str = "") -> InputError:
-        if place in self.sheet.lines:
-            place = f"line {self.sheet.lines[place]}"
+        if self.sheet.lines:
+            place = f"line {self.sheet.line_of(place)}"
         return InputError(message, source=self.sheet.source or self.sheet.name, place=place, hint=hint)
 
     def not_used(self, what: str, location: int) -> None:
