@@ -201,5 +201,3 @@ def minimum_move(unit: UnitState, mode: str, points: Movement) -> int:
     if unit.mp_spent or unit.prone or points.walk < 1 or mode == "forward":
         return 0
     return points.walk if (mode == "run") == (points.run > points.walk) else 0
-
-

@@ -35,6 +35,7 @@ _TURNED = {"F": 0, "SR": 1, "SRB": 2, "B": 3, "SLB": 4, "SL": 5}
 _BACKWARD = ("B", "SLB", "SRB")
 _MOVES = table("movement")["manoeuvres"]
 _ROLLS = table("movement")["rolls"]
+_CHARGE_LEVELS: int = table("movement")["charge_levels"]
 
 
 class Needed(NamedTuple):
@@ -113,12 +114,15 @@ def entry_rolls(ground: Ground, place: int, flags: int, hexes: int) -> tuple[Nee
     return tuple(needed)
 
 
-def walk(state: State, unit: UnitState, mode: str, path: tuple[str, ...], *, exits: tuple[int, ...] = ()) -> Walked:
+def walk(
+    state: State, unit: UnitState, mode: str, path: tuple[str, ...], *, exits: tuple[int, ...] = (), into: int = -1
+) -> Walked:
     """Walk a path in mode ``walk`` or ``run`` from where the unit stands. ``exits``: directions in which it may leave the map.
 
-    Ending among others is not judged here: see :mod:`opfor.rules.stacking`.
+    ``into`` is the place of a charge's target: the MP to enter it are paid, its hex is not entered and not counted. Ending
+    among others is not judged here: see :mod:`opfor.rules.stacking`.
     """
-    return _Walker(state, unit, mode, exits).walk(path)
+    return _Walker(state, unit, mode, exits).walk(path, into)
 
 
 class _Walker:
@@ -143,7 +147,7 @@ class _Walker:
         self.free_turns = False
         self.over = False
 
-    def walk(self, path: tuple[str, ...]) -> Walked:
+    def walk(self, path: tuple[str, ...], into: int) -> Walked:
         done = self.done
         if self.limit < 0:
             return self._refuse(0, _no_mode(self.unit, self.mode, self.points), RULE)
@@ -151,8 +155,10 @@ class _Walker:
             why = self._step(index, token, path)
             if why:
                 return self._refuse(index, why, "S-6" if token in ("UP", "CAREFUL") else RULE)
+        if into >= 0 and (why := self._charge(into)):
+            return self._refuse(len(path), why, "S-8")
         if self.mode == "run" and done.mp and hip_or_gyro_damage(self.unit):
-            done.last = (Needed("run_damaged"),)
+            done.last = (*done.last, Needed("run_damaged"))
         return done
 
     def _refuse(self, index: int, why: str, rule: str) -> Walked:
@@ -295,6 +301,27 @@ class _Walker:
             after = (Needed("backward_level"), *after)
         inside = not to & 1 and bool(ground.board.building[to >> 1])
         done.steps.append(Step(token, done.stance, done.mp, done.hexes, before, after, inside))
+        return ""
+
+    def _charge(self, into: int) -> str:
+        """Pay for the step into the target's place, straight ahead."""
+        done = self.done
+        ground = self.ground
+        place, facing = divmod(done.stance, 6)
+        if done.prone or self.over:
+            return "a prone 'Mech does not charge"
+        if self.backward is not None and any(step.token in _BACKWARD for step in done.steps):
+            return "a charge moves ahead only"
+        step = next((s for s in ground.steps(place, facing) if s[0] == into), None)
+        if step is None or step[2] & self.rules.barred:
+            return "the target's hex is not the one straight ahead, or cannot be entered"
+        levels = abs((ground.level[into] or 0) - (ground.level[place] or 0))
+        if levels > _CHARGE_LEVELS:
+            return f"the target stands {levels} levels off: a charge needs at most {_CHARGE_LEVELS}"
+        if why := self._pay(step[1]):
+            return f"to enter the target's hex {why}"
+        if self.rules.skids and facing != self.entry_facing and ground.paved[place]:
+            done.last = (Needed("skid", skid_modifier(done.hexes), f"{done.hexes} hexes moved"),)
         return ""
 
     def _no_way(self, place: int, direction: int) -> str:

@@ -9,6 +9,7 @@ enters most hexes. :mod:`tests.plain_reach` is the same search written plainly.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import NamedTuple
 
 from opfor.rules.ground import HEXES, MAX_LEVELS_BACKWARD, ROLL, WATER, Ground
@@ -286,6 +287,15 @@ class Reach:
         nodes.reverse()
         return (*self.write([n >> 1 for n in nodes]), *(("PRONE",) if end.prone else ()))
 
+    def path_within(self, stance: int, budget: int) -> tuple[str, ...] | None:
+        """The steps that bring it standing to a stance for at most ``budget`` MP, without a roll if it can be; else None."""
+        for found, rolls in ((self.safe, False), (self.any, True)):
+            nodes = [n for n in (stance * 2, stance * 2 + 1) if n in found.labels and found.labels[n] // HEXES <= budget]
+            if nodes:
+                label = found.labels[nodes[0]]
+                return self.path(End(stance, False, label // HEXES, 0, rolls, nodes[0]))
+        return None
+
     def write(self, stances: list[int]) -> list[str]:
         """The tokens of a walk over stances, standing up first where the start is prone."""
         tokens: list[str] = []
@@ -293,7 +303,7 @@ class Reach:
             tokens += self.start.stand
             tokens += turns(self.start.stance % 6, stances[0] % 6)
         climb = "+"
-        for a, b in zip(stances, stances[1:], strict=False):
+        for a, b in pairwise(stances):
             if a // 6 == b // 6:
                 tokens += turns(a % 6, b % 6)
             else:

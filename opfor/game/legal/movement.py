@@ -1,0 +1,279 @@
+"""The legal movement of the units that may move: all that walking, running and jumping reach, charges, deaths from above.
+
+A unit's ends come from one search a mode (:mod:`opfor.rules.reach`); orders are made from them when asked for. An order with
+a path of its own is legal when its steps are, wherever it may stop. Rule: S-2, S-8 (charge, death from above).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from opfor.game.legal.choices import Node, Pick
+from opfor.game.legal.moves import UnitMoves
+from opfor.hex import DIRECTION_NAMES
+from opfor.orders import MoveOrder, Order
+from opfor.rules.heat import movement_heat
+from opfor.rules.paths import Needed, Walked
+from opfor.rules.piloting import piloting_number, reasons
+from opfor.rules.stacking import may_end
+from opfor.rules.target_number import TargetNumber
+from opfor.state import State
+from opfor.units.state import UnitState
+
+RULE = "S-2"
+
+
+class Refusal(str):
+    """Why an order is not legal, with the ledger id of the rule that refuses it. Empty when it is legal."""
+
+    rule: str
+
+    def __new__(cls, why: str = "", rule: str = RULE) -> Refusal:
+        made = super().__new__(cls, why)
+        made.rule = rule
+        return made
+
+
+@dataclass(frozen=True, slots=True)
+class MoveOption:
+    """A movement order with what it costs and risks: MP, hexes as counted, heat, rolls as (what for, target number)."""
+
+    order: MoveOrder
+    mp: int
+    hexes: int
+    heat: int
+    rolls: list[tuple[str, TargetNumber]] = field(default_factory=list)
+
+
+class MovementChoices:
+    """The movement orders that one of ``units`` may be given. See :class:`opfor.game.legal.choices.Choices`."""
+
+    def __init__(self, state: State, units: list[UnitState]) -> None:
+        self.state = state
+        self.units = units
+        self._moves: dict[str, UnitMoves] = {}
+
+    def of(self, unit: UnitState) -> UnitMoves:
+        """The movement of one unit; worked out on first use."""
+        found = self._moves.get(unit.id)
+        if found is None:
+            found = self._moves[unit.id] = UnitMoves(self.state, unit)
+        return found
+
+    def _unit(self, id: str) -> UnitState | None:
+        return next((u for u in self.units if u.id == id), None)
+
+    # -- the protocol ---------------------------------------------------------------------------------------------------
+
+    def __contains__(self, order: object) -> bool:
+        return isinstance(order, MoveOrder) and not self.why_not(order)
+
+    def why_not(self, order: Order) -> Refusal:
+        """Why an order is not legal, naming the step, with the refusing rule in ``.rule``; empty when it is legal."""
+        if not isinstance(order, MoveOrder):
+            return Refusal(f"a {order.kind} order where a movement order is due", "E-1")
+        unit = self._unit(order.unit)
+        if unit is None:
+            return Refusal(f"{order.unit or 'nobody'} is not to move now", "E-1")
+        moves = self.of(unit)
+        if order.attack:
+            return self._why_no_attack(moves, order)
+        if order.mode == "stand":
+            return _differs(moves, order, moves.stand())
+        if order.mode == "jump":
+            return self._why_no_jump(moves, order)
+        if order.mode not in ("walk", "run"):
+            return Refusal(f"{order.mode!r} is no mode of movement: use stand, walk, run or jump")
+        if not order.path:
+            stop = moves.stop()
+            if stop is None or stop.mode != order.mode:
+                return Refusal(f"an order to {order.mode} needs steps; one that stays where it is says stand")
+            return _differs(moves, order, stop)
+        return self._why_no_walk(moves, order)
+
+    def count(self) -> int:
+        """How many orders are listed."""
+        return sum(self.of(unit).count() for unit in self.units)
+
+    def sample(self, pick: Pick) -> MoveOrder:
+        """One of the listed orders, each equally likely."""
+        number = pick(self.count())
+        for unit in self.units:
+            moves = self.of(unit)
+            if number < moves.count():
+                return moves.order(number)
+            number -= moves.count()
+        raise IndexError("picked beyond the last order")
+
+    def __iter__(self) -> Iterator[MoveOrder]:
+        for unit in self.units:
+            yield from self.of(unit).orders()
+
+    def tree(self) -> Node:
+        """unit, mode, hex, facing, posture (or target and place, for attacks)."""
+        return Node("unit", lambda: [(u.id, Node("mode", self._modes(u))) for u in self.units])
+
+    def _modes(self, unit: UnitState) -> Callable[[], list[tuple[str, Node | Order]]]:
+        def expand() -> list[tuple[str, Node | Order]]:
+            names = self.state.board.grid.names
+            found: list[tuple[str, Node | Order]] = []
+            for group, orders in self.of(unit).groups():
+                if group in ("stand", "stop"):
+                    found.append((group, orders[0]))
+                elif group in ("charge", "dfa"):
+                    found.append((group, _branch(orders, ("target", "from", "mode"), names)))
+                else:
+                    found.append((group, _branch(orders, ("hex", "facing", "posture"), names)))
+            return found
+
+        return expand
+
+    # -- one order ------------------------------------------------------------------------------------------------------
+
+    def options(self, unit: UnitState | None = None) -> Iterator[MoveOption]:
+        """Every listed order (of one unit, or of all) with its MP, hexes, heat and rolls."""
+        for one in self.units if unit is None else [unit]:
+            for order in self.of(one).orders():
+                yield self.option(order)
+
+    def option(self, order: MoveOrder) -> MoveOption:
+        """What a legal order costs and risks."""
+        unit = self._unit(order.unit)
+        if unit is None:
+            raise KeyError(order.unit)
+        moves = self.of(unit)
+        if order.mode == "jump":
+            distance = moves.jump_distance(order)
+            needed = () if order.attack else moves.landing(order)
+            return MoveOption(order, distance, distance, movement_heat("jump", distance), self.numbers(unit, needed))
+        if not order.path and not order.attack:
+            return MoveOption(order, 0, 0, 0 if order.mode != "stand" or unit.mp_spent else movement_heat("stand", 0))
+        walked = moves.walk(order)
+        attempts = sum(1 for token in order.path if token in ("UP", "CAREFUL"))
+        heat = movement_heat(order.mode, walked.hexes, attempts)
+        if unit.mp_spent:
+            heat -= movement_heat(order.mode, 0)
+        return MoveOption(order, walked.mp, walked.hexes, heat, self.numbers(unit, walked.rolls))
+
+    def numbers(self, unit: UnitState, needed: list[Needed] | tuple[Needed, ...]) -> list[tuple[str, TargetNumber]]:
+        """Rolls with their target numbers, the one for breaking out of a swamp first."""
+        found = [*([Needed("swamp")] if unit.stuck and needed is not None else []), *needed]
+        return [(reasons()[n.reason].what, piloting_number(self.state, unit, n.reason, n.extra, what=n.what)) for n in found]
+
+    # -- checks ---------------------------------------------------------------------------------------------------------
+
+    def _why_no_walk(self, moves: UnitMoves, order: MoveOrder) -> Refusal:
+        walked = moves.walk(order)
+        if walked.why:
+            return _at_step(order, walked)
+        if not walked.mp:
+            return Refusal("it spends no MP: an order that stays where it is says stand")
+        place, facing = divmod(walked.stance, 6)
+        ground = moves.ground
+        there = (place >> 1, facing, ground.elevation[place], walked.prone)
+        if there != (order.to, order.facing, order.elevation, order.prone):
+            return Refusal(f"its path ends at {_where(self.state, there)}, not at {_where(self.state, _end(order))}")
+        if not walked.left_map and not may_end(self.state, moves.unit, ground, place):
+            return Refusal(f"another 'Mech stands in {self.state.board.grid.names[place >> 1]}: one 'Mech a hex")
+        return Refusal()
+
+    def _why_no_jump(self, moves: UnitMoves, order: MoveOrder) -> Refusal:
+        if why := moves.why_no_jump():
+            return Refusal(why)
+        names = self.state.board.grid.names
+        if order.path != ("J",):
+            return Refusal("the path of a jump is the one step J")
+        if order.to not in moves.jumps():
+            return Refusal(moves.why_not_there(order.to))
+        landing = moves.landing_order(order.to, order.facing)
+        if landing is None:
+            return Refusal(f"another 'Mech stands in {names[order.to]}: one 'Mech a hex")
+        return _differs(moves, order, landing)
+
+    def _why_no_attack(self, moves: UnitMoves, order: MoveOrder) -> Refusal:
+        if order.attack not in ("charge", "dfa"):
+            return Refusal(f"{order.attack!r} is no attack made by moving: use charge or dfa", "S-8")
+        target = next((u for u in self.state.units if u.id == order.target), None)
+        if target is None:
+            return Refusal(f"there is no unit {order.target!r} to attack", "S-8")
+        if why := moves.why_no_victim(target, order.attack):
+            return Refusal(why, "S-8")
+        if order.attack == "dfa":
+            if any(order == listed for listed in moves.deaths()):
+                return Refusal()
+            return Refusal(moves.why_no_jump() or "no jump comes down on it from there", "S-8")
+        if order.mode not in ("walk", "run"):
+            return Refusal("a charge walks or runs", "S-8")
+        if order.prone:
+            return Refusal("a prone 'Mech does not charge", "S-8")
+        walked = moves.walk(order)
+        if walked.why:
+            return _at_step(order, walked)
+        place, facing = divmod(walked.stance, 6)
+        there = (place >> 1, facing, moves.ground.elevation[place], False)
+        if there != _end(order):
+            return Refusal(f"its path ends at {_where(self.state, there)}, not at {_where(self.state, _end(order))}")
+        if not may_end(self.state, moves.unit, moves.ground, place):
+            return Refusal(f"another 'Mech stands in {self.state.board.grid.names[place >> 1]}: one 'Mech a hex")
+        return Refusal()
+
+
+def _branch(orders: list[MoveOrder], levels: tuple[str, ...], names: list[str]) -> Node:
+    """A tree over orders: one question a level; the last leads to the orders."""
+    level = levels[0]
+
+    def expand() -> list[tuple[str, Node | Order]]:
+        groups: dict[str, list[MoveOrder]] = {}
+        for order in orders:
+            groups.setdefault(_label(order, level, names), []).append(order)
+        if len(levels) == 1:
+            found: list[tuple[str, Node | Order]] = []
+            for label, members in groups.items():
+                found += [(label if i == 0 else f"{label} {i + 1}", order) for i, order in enumerate(members)]
+            return found
+        return [(label, _branch(members, levels[1:], names)) for label, members in groups.items()]
+
+    return Node(level, expand)
+
+
+def _label(order: MoveOrder, level: str, names: list[str]) -> str:
+    if level == "hex":
+        high = f" at {order.elevation:+d}" if order.elevation else ""
+        return names[order.to] + high
+    if level == "facing":
+        return DIRECTION_NAMES[order.facing]
+    if level == "posture":
+        return "prone" if order.prone else "standing"
+    if level == "target":
+        return order.target
+    if level == "from":
+        return f"{names[order.to]} {DIRECTION_NAMES[order.facing]}"
+    return order.mode
+
+
+def _end(order: MoveOrder) -> tuple[int, int, int, bool]:
+    return order.to, order.facing, order.elevation, order.prone
+
+
+def _where(state: State, end: tuple[int, int, int, bool]) -> str:
+    cell, facing, elevation, prone = end
+    name = state.board.grid.names[cell] if state.board.grid.contains(cell) else "off the map"
+    high = f" at {elevation:+d}" if elevation else ""
+    return f"{name} facing {DIRECTION_NAMES[facing]}{high}{' prone' if prone else ''}"
+
+
+def _differs(moves: UnitMoves, order: MoveOrder, listed: MoveOrder) -> Refusal:
+    """Refuses an order that is not the one listed."""
+    if order == listed:
+        return Refusal()
+    if order.path != listed.path:
+        return Refusal(f"an order to {order.mode} has the path {' '.join(listed.path) or '(none)'}")
+    return Refusal(f"it ends at {_where(moves.state, _end(listed))}, not at {_where(moves.state, _end(order))}")
+
+
+def _at_step(order: MoveOrder, walked: Walked) -> Refusal:
+    if not walked.steps and not order.path:
+        return Refusal(walked.why, walked.rule)
+    token = order.path[walked.wrong] if walked.wrong < len(order.path) else "attack"
+    return Refusal(f"step {walked.wrong + 1} ({token}): {walked.why}", walked.rule)

@@ -1,0 +1,337 @@
+"""All the movement orders of one unit, worked out as they are asked for. Rule: S-2, S-8 (charge, death from above)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opfor.orders import MoveOrder
+from opfor.rules.charges import why_not_declare
+from opfor.rules.ground import ground_of
+from opfor.rules.movement import ground_reach, movement_points, stands_without_roll, why_no_standing
+from opfor.rules.paths import Needed, Walked, landing_rolls, walk
+from opfor.rules.physical import inside_building
+from opfor.rules.reach import End, Reach, jump_cells, landing_place, turns
+from opfor.rules.stacking import may_end, occupied_places
+from opfor.rules.victory import must_withdraw
+from opfor.state import State
+from opfor.tables import table
+from opfor.units.state import UnitState
+
+_TABLE = table("movement")
+_MOVES = _TABLE["manoeuvres"]
+_CHARGE_LEVELS: int = _TABLE["charge_levels"]
+_RISE: int = _TABLE["jump"]["rise_beyond_mp"]
+#: facings in which a side's home edge is ahead
+_AHEAD = {"north": (5, 0, 1), "south": (2, 3, 4), "east": (1, 2), "west": (4, 5)}
+#: modes on the ground
+_GROUND = ("walk", "run")
+
+
+class UnitMoves:
+    """The movement orders of one unit as the state stands now; make a new one when the state has changed."""
+
+    def __init__(self, state: State, unit: UnitState) -> None:
+        self.state = state
+        self.unit = unit
+        self.ground = ground_of(state.board)
+        self.place = self.ground.place(unit.cell, unit.elevation)
+        self.points = movement_points(state, unit)
+        #: directions in which the unit may leave the map
+        self.exits = self._exits()
+        self._reach: dict[str, Reach | None] = {}
+        self._ends: dict[str, list[End]] = {}
+        self._jumps: dict[int, int] | None = None
+        self._landings: list[int] | None = None
+        self._extra: list[tuple[str, list[MoveOrder]]] | None = None
+        self._sizes: list[tuple[str, int]] | None = None
+
+    # -- what is listed -------------------------------------------------------------------------------------------------
+
+    def sizes(self) -> list[tuple[str, int]]:
+        """The groups of orders in order, with how many orders each holds."""
+        if self._sizes is None:
+            first = "stop" if self.stop() is not None else "stand"
+            sizes = [(first, 1)]
+            sizes += [(mode, len(self.ends(mode))) for mode in _GROUND]
+            sizes.append(("jump", len(self.landings()) * 6))
+            sizes += [(group, len(orders)) for group, orders in self.extra()]
+            self._sizes = [(group, size) for group, size in sizes if size]
+        return self._sizes
+
+    def count(self) -> int:
+        """How many orders are listed."""
+        return sum(size for _, size in self.sizes())
+
+    def order(self, number: int) -> MoveOrder:
+        """The order of that number, 0 to count - 1."""
+        for group, size in self.sizes():
+            if number < size:
+                return self._order(group, number)
+            number -= size
+        raise IndexError(number)
+
+    def orders(self) -> Iterator[MoveOrder]:
+        """Every listed order."""
+        for group, size in self.sizes():
+            for number in range(size):
+                yield self._order(group, number)
+
+    def groups(self) -> list[tuple[str, list[MoveOrder]]]:
+        """The groups with their orders."""
+        return [(group, [self._order(group, n) for n in range(size)]) for group, size in self.sizes()]
+
+    def _order(self, group: str, number: int) -> MoveOrder:
+        if group in _GROUND:
+            return self.ground_order(group, self.ends(group)[number])
+        if group == "jump":
+            made = self.landing_order(self.landings()[number // 6], number % 6)
+            assert made is not None
+            return made
+        if group == "stand":
+            return self.stand()
+        if group == "stop":
+            stop = self.stop()
+            assert stop is not None
+            return stop
+        return dict(self.extra())[group][number]
+
+    # -- standing still -------------------------------------------------------------------------------------------------
+
+    def _here(self, mode: str) -> MoveOrder:
+        unit = self.unit
+        return MoveOrder(unit.id, mode, (), unit.cell, unit.facing, unit.elevation, unit.prone)
+
+    def stand(self) -> MoveOrder:
+        """Not to move at all."""
+        return self._here("stand")
+
+    def stop(self) -> MoveOrder | None:
+        """To end a movement that a failed attempt to stand up has begun; None when none has begun."""
+        return self._here(self.unit.mode) if self.unit.mp_spent and not self.unit.moved else None
+
+    # -- on the ground --------------------------------------------------------------------------------------------------
+
+    def reach(self, mode: str) -> Reach | None:
+        """The search of a mode: walk, run or forward (walking ahead only)."""
+        if mode not in self._reach:
+            self._reach[mode] = ground_reach(self.state, self.unit, mode, self.points)
+        return self._reach[mode]
+
+    def ends(self, mode: str) -> list[End]:
+        """The ends of walking or running."""
+        found = self._ends.get(mode)
+        if found is None:
+            reach = self.reach(mode)
+            found = self._ends[mode] = list(reach.ends.values()) if reach is not None else []
+        return found
+
+    def ground_order(self, mode: str, end: End) -> MoveOrder:
+        """The order that leads to an end."""
+        reach = self.reach(mode)
+        assert reach is not None
+        place, facing = divmod(end.stance, 6)
+        return MoveOrder(self.unit.id, mode, reach.path(end), place >> 1, facing, self.ground.elevation[place], end.prone)
+
+    def walk(self, order: MoveOrder) -> Walked:
+        """Walk an order's path, into the target's hex for a charge."""
+        into = -1
+        if order.attack == "charge":
+            target = self.state.unit(order.target)
+            into = self.ground.place(target.cell, target.elevation)
+        return walk(self.state, self.unit, order.mode, order.path, exits=self.exits, into=into)
+
+    def _exits(self) -> tuple[int, ...]:
+        edge = self.state.edges[self.unit.side]
+        if edge and must_withdraw(self.state, self.unit):
+            return _AHEAD[edge]
+        return ()
+
+    # -- jumping --------------------------------------------------------------------------------------------------------
+
+    def why_no_jump(self) -> str:
+        """Why the unit cannot jump now, empty when it can."""
+        unit = self.unit
+        if unit.spec.jump <= 0:
+            return "it has no jump jets"
+        if self.points.jump <= 0:
+            return "it has no jump MP"
+        if unit.prone:
+            return "a prone 'Mech must stand up first, and cannot jump in the same turn"
+        if unit.mp_spent or unit.moved:
+            return "it has moved already this turn"
+        return ""
+
+    def jumps(self) -> dict[int, int]:
+        """Cells that a jump can come down in, units left aside, with their distance."""
+        if self._jumps is None:
+            limit = 0 if self.why_no_jump() else self.points.jump
+            self._jumps = jump_cells(self.ground, self.place, limit, limit + _RISE)
+        return self._jumps
+
+    def landings(self) -> list[int]:
+        """Cells where a jump may end."""
+        if self._landings is None:
+            jumps = self.jumps()
+            taken: set[int] = set()
+            if jumps:
+                enemies, friends = occupied_places(self.state, self.unit, self.ground)
+                taken.update(enemies, friends)
+            self._landings = [cell for cell in jumps if landing_place(self.ground, cell) not in taken]
+        return self._landings
+
+    def landing_order(self, cell: int, facing: int) -> MoveOrder | None:
+        """The order to jump to a cell; None where another unit stands."""
+        place = landing_place(self.ground, cell)
+        if not may_end(self.state, self.unit, self.ground, place):
+            return None
+        return MoveOrder(self.unit.id, "jump", ("J",), cell, facing, self.ground.elevation[place])
+
+    def jump_distance(self, order: MoveOrder) -> int:
+        """Hexes of a jump, the target's for a death from above."""
+        cell = self.state.unit(order.target).cell if order.attack else order.to
+        return self.state.board.grid.distance(self.unit.cell, cell)
+
+    def landing(self, order: MoveOrder) -> tuple[Needed, ...]:
+        """Rolls that a jump's landing calls for."""
+        return landing_rolls(self.ground, self.unit, landing_place(self.ground, order.to))
+
+    def why_not_there(self, cell: int) -> str:
+        """Why a jump cannot come down in a cell."""
+        grid = self.state.board.grid
+        if not grid.contains(cell):
+            return "that is off the map"
+        distance = grid.distance(self.unit.cell, cell)
+        if distance == 0:
+            return "a jump ends in another hex"
+        if distance > self.points.jump:
+            return f"{grid.names[cell]} is {distance} hexes away and it has {self.points.jump} jump MP"
+        top = self.points.jump + _RISE
+        return f"every shortest way to {grid.names[cell]} rises more than {top} levels above the start"
+
+    # -- attacks made by moving, and rarer things -----------------------------------------------------------------------
+
+    def extra(self) -> list[tuple[str, list[MoveOrder]]]:
+        """Careful standing, leaving the map, charges and deaths from above."""
+        if self._extra is None:
+            groups = [("careful", self._careful()), ("leave", self._leave())]
+            groups += [("charge", self.charges()), ("dfa", self.deaths())]
+            self._extra = [(group, orders) for group, orders in groups if orders]
+        return self._extra
+
+    def _careful(self) -> list[MoveOrder]:
+        unit = self.unit
+        if self.state.ruleset.careful_stand != "on" or not unit.prone or unit.mp_spent or why_no_standing(unit):
+            return []
+        if self.points.walk < _MOVES["careful_stand_needs_walk"] or stands_without_roll(unit):
+            return []
+        return [
+            MoveOrder(unit.id, "walk", ("CAREFUL", *turns(unit.facing, facing)), unit.cell, facing, unit.elevation)
+            for facing in range(6)
+        ]
+
+    def _leave(self) -> list[MoveOrder]:
+        if not self.exits:
+            return []
+        grid = self.state.board.grid
+        cost = int(_MOVES["leave_map"])
+        found = []
+        for mode in _GROUND:
+            reach = self.reach(mode)
+            if reach is None:
+                continue
+            start = End(self.place * 6 + self.unit.facing, False, 0, 0, False, (self.place * 6 + self.unit.facing) * 2)
+            for end in [*([] if self.unit.prone else [start]), *self.ends(mode)]:
+                place, facing = divmod(end.stance, 6)
+                if end.prone or end.node < 0 or end.mp + cost > reach.limit or facing not in self.exits:
+                    continue
+                if not grid.contains((place >> 1) + grid.step[facing]):
+                    path = (*reach.path(end), "EXIT")
+                    found.append(MoveOrder(self.unit.id, mode, path, place >> 1, facing, self.ground.elevation[place]))
+        return found
+
+    def why_no_victim(self, target: UnitState, attack: str) -> str:
+        """Why a unit cannot be charged (or jumped on) now, distance and way left aside. Rule: S-8."""
+        what = "charge" if attack == "charge" else "death from above"
+        if why := why_not_declare(self.state, self.unit, target):
+            return f"{what}: {why}"
+        if attack == "charge" and target.prone:
+            return "charge: the target is prone"
+        place = self.ground.place(target.cell, target.elevation)
+        if attack == "dfa" and place != landing_place(self.ground, target.cell):
+            return f"{what}: the target stands under a roof or a bridge"
+        return ""
+
+    def _victims(self, attack: str, within: int) -> list[UnitState]:
+        grid = self.state.board.grid
+        here = self.unit.cell
+        return [
+            u
+            for u in self.state.units
+            if u.side != self.unit.side and not self.why_no_victim(u, attack) and grid.distance(here, u.cell) <= within
+        ]
+
+    def charges(self) -> list[MoveOrder]:
+        """Every charge: walking or running ahead to a hex beside the target, facing it, with the MP left to enter."""
+        found = []
+        for mode, searched in (("walk", "forward"), ("run", "run")):
+            victims = self._victims("charge", self.points.walk if mode == "walk" else self.points.run)
+            reach = self.reach(searched) if victims else None
+            if reach is None:
+                continue
+            for target in victims:
+                found += self._charges_at(target, mode, reach)
+        return found
+
+    def _charges_at(self, target: UnitState, mode: str, reach: Reach) -> list[MoveOrder]:
+        ground = self.ground
+        into = ground.place(target.cell, target.elevation)
+        found = []
+        for direction in range(6):
+            cell = target.cell - self.state.board.grid.step[direction]
+            for place in (cell * 2, cell * 2 + 1):
+                if ground.level[place] is None or (place in reach.friends and place != self.place):
+                    continue
+                step = next((s for s in ground.steps(place, direction) if s[0] == into), None)
+                if step is None or step[2] & reach.rules.barred:
+                    continue
+                inside = inside_building(self.state, target)
+                if inside and not (place & 1 == 0 and self.state.board.hexes[cell].building_exits >> direction & 1):
+                    continue
+                if abs((ground.level[into] or 0) - (ground.level[place] or 0)) > _CHARGE_LEVELS:
+                    continue
+                path = reach.path_within(place * 6 + direction, reach.limit - step[1])
+                if path is not None:
+                    found.append(
+                        MoveOrder(
+                            self.unit.id, mode, path, cell, direction, ground.elevation[place], False, "charge", target.id
+                        )
+                    )
+        return found
+
+    def deaths(self) -> list[MoveOrder]:
+        """Every death from above: a jump that comes down on the target from each hex on a shortest way to it."""
+        jumps = self.jumps()
+        if not jumps:
+            return []
+        grid = self.state.board.grid
+        found = []
+        for target in self._victims("dfa", self.points.jump):
+            distance = jumps.get(target.cell)
+            if distance is None:
+                continue
+            for direction in range(6):
+                cell = target.cell - grid.step[direction]
+                if cell == self.unit.cell:
+                    place = self.place
+                elif jumps.get(cell) == distance - 1:
+                    place = landing_place(self.ground, cell)
+                    if not may_end(self.state, self.unit, self.ground, place):
+                        continue
+                else:
+                    continue
+                found.append(
+                    MoveOrder(
+                        self.unit.id, "jump", ("J",), cell, direction, self.ground.elevation[place], False, "dfa", target.id
+                    )
+                )
+        return found
