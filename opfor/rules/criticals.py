@@ -135,8 +135,9 @@ def hit_slot(play: Play, unit: UnitState, location: int, index: int) -> None:
     shots = unit.ammo[slot.ref] if kind == "ammo" else 0
     gyro = gyro_steps(unit)
     already = count_slot(unit, location, index)
-    name = spec.location_name(location)
-    play.emit("critical", unit, RULE, location=name, slot=index + 1, kind=kind, name=slot.name, already=already)
+    place = spec.location_name(location)
+    name = spec.mounts[slot.ref].name if kind == "weapon" else slot.name
+    play.emit("critical", unit, RULE, location=place, slot=index + 1, kind=kind, name=name, already=already)
     if kind == "weapon":
         weapon = spec.mounts[slot.ref].weapon
         if weapon.explodes and not already:
