@@ -157,6 +157,11 @@ def test_there_is_something_of_everything() -> None:
     assert sum(1 for spec in specs if spec.jump) >= 12
 
 
+def test_battle_values_are_left_out_only_where_the_documentation_says_so() -> None:
+    unknown = [name for name in unit_names() if not unit_named(name).battle_value]
+    assert unknown == ["Atlas AS7-C", "Hatchetman HCT-5S", "JagerMech JM6-DD", "Masakari (Warhawk) Prime"]
+
+
 def test_the_wolverine_as_its_sheet_prints_it() -> None:
     """Every figure read from the printed sheet of the WVR-6R."""
     spec = unit_named("Wolverine WVR-6R")
