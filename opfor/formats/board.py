@@ -19,6 +19,7 @@ from opfor.hex import AXIAL_STEPS, Grid, format_ccrr
 from opfor.tables import table
 
 _HEX = re.compile(r'^hex\s+(\S+)\s+(\S+)\s*(?:"([^"]*)"\s*(?:"([^"]*)"\s*)?)?$', re.IGNORECASE)
+_LINE_END = re.compile(r"\r\n|\n|\r")
 _SIZE = re.compile(r"^size\s+(\S+)\s+(\S+)\s*$", re.IGNORECASE)
 _INTEGER = re.compile(r"^[+-]?[0-9]{1,6}$")
 _HEADERS = ("tag", "option", "background", "theme", "desc", "description", "note", "name", "version")
@@ -69,7 +70,7 @@ def read_board(text: str, source: str = "board") -> tuple[Board, list[Note]]:
     Raises :class:`InputError` with ``line N`` for a text that is no board or whose meaning is not clear.
     """
     reader = _Reader(source)
-    for number, line in enumerate(text.lstrip("\ufeff").splitlines(), start=1):
+    for number, line in enumerate(_LINE_END.split(text.lstrip("\ufeff")), start=1):
         reader.line = number
         _read_line(reader, line.strip())
     if not reader.size_line:

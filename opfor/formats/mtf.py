@@ -18,7 +18,7 @@ from opfor.units.names import understand
 from opfor.units.sheet import BIPED, QUAD, MechSheet
 
 _INTEGER = re.compile(r"^[+-]?[0-9]{1,5}(?:\.0+)?$")
-_EMPTY = "-Empty-"
+_LINE_END = re.compile(r"\r\n|\n|\r")
 _REFUSED = ("lam", "tripod", "quadvee")
 
 
@@ -126,7 +126,7 @@ def _read_lines(reader: _Reader, text: str) -> None:
     """Sort the lines into keys, slots, weapons and prose."""
     words = table("mtf_keys")
     block, known = "head", False
-    for number, raw in enumerate(text.splitlines(), start=1):
+    for number, raw in enumerate(_LINE_END.split(text), start=1):
         reader.line = number
         line = raw.strip()
         if line.startswith("#"):
