@@ -36,6 +36,8 @@ def reasons() -> dict[str, Reason]:
 
 def gyro_steps(unit: UnitState) -> int:
     """Gyro hits that count: 0 sound, 1 damaged, 2 or more destroyed. A heavy-duty gyro takes one hit more. Rule: S-5."""
+    if not unit.gyro_hits:
+        return 0
     spare: int = table("criticals")["gyro_spare"].get(unit.spec.gyro, 0)
     return max(0, unit.gyro_hits - spare)
 
