@@ -1,0 +1,74 @@
+"""Self-play: decisions a second for the rules alone, and what a veteran's decision costs."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from opfor.dice import SeededDice
+from opfor.game.decision import Decision
+from opfor.game.game import Game
+from opfor.game.loop import play_out
+from opfor.game.view import View
+from opfor.orders import Order
+from policies.base import Policy
+from policies.registry import make
+from tests.skirmish import skirmish
+
+
+class Stopwatch:
+    """A policy that counts another's decisions and the processor time each kind takes."""
+
+    def __init__(self, policy: Policy) -> None:
+        self.policy = policy
+        self.times: dict[str, list[float]] = {}
+
+    def choose(self, decision: Decision, view: View) -> Order:
+        """What the policy chooses, timed."""
+        start = time.process_time()
+        order = self.policy.choose(decision, view)
+        self.times.setdefault(decision.kind, []).append(time.process_time() - start)
+        return order
+
+
+def _games(names: tuple[str, str], count: int, size: int, limit: int) -> tuple[int, float, list[Stopwatch]]:
+    watches: list[Stopwatch] = []
+    decisions = 0
+    start = time.process_time()
+    for seed in range(count):
+        sides = [Stopwatch(make(name, seed + i)) for i, name in enumerate(names)]
+        game = Game(skirmish(seed, size=size, limit=limit), SeededDice(seed))
+        play_out(game, sides, trust=True)
+        watches.extend(sides)
+        decisions += sum(len(times) for w in sides for times in w.times.values())
+    return decisions, time.process_time() - start, watches
+
+
+def self_play(quick: bool) -> list[dict[str, Any]]:
+    """Decisions per processor-second of whole games, random against random and veteran against veteran."""
+    rows = []
+    for names, count in ((("random", "random"), 5 if quick else 30), (("veteran", "veteran"), 1 if quick else 4)):
+        _games(names, 1, 4, 3)  # boards, catalogue and tables are warm then
+        decisions, seconds, _ = _games(names, count, 4, 30)
+        aim = "20,000 (SPEED)" if names[0] == "random" else ""
+        rows.append(
+            {"what": f"decisions a second, {names[0]} self-play 4 v 4", "value": decisions / seconds, "unit": "/s", "aim": aim}
+        )
+    return rows
+
+
+def veteran_decisions(quick: bool) -> list[dict[str, Any]]:
+    """Mean and worst processor time of a veteran's decisions by kind."""
+    rows = []
+    for size, count in ((4, 1 if quick else 4), (12, 1)):
+        _, _, watches = _games(("veteran", "veteran"), count, size, 12)
+        by_kind: dict[str, list[float]] = {}
+        for watch in watches:
+            for kind, times in watch.times.items():
+                by_kind.setdefault(kind, []).extend(times)
+        for kind, times in by_kind.items():
+            aim = "under 40" if kind == "movement" and size == 4 else ""
+            mean = sum(times) / len(times) * 1e3
+            rows.append({"what": f"veteran, {kind} decision {size} v {size}, mean", "value": mean, "unit": "ms", "aim": aim})
+            rows.append({"what": f"veteran, {kind} decision {size} v {size}, worst", "value": max(times) * 1e3, "unit": "ms"})
+    return rows
