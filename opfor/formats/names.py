@@ -45,6 +45,25 @@ _LOCATION_WORDS = {
 }
 
 
+#: short forms that people write
+_SHORT = {
+    "ac": "autocannon",
+    "med": "medium",
+    "lg": "large",
+    "lrg": "large",
+    "sm": "small",
+    "sml": "small",
+    "mg": "machine gun",
+    "ml": "medium laser",
+    "ll": "large laser",
+    "sl": "small laser",
+    "mpl": "medium pulse laser",
+    "lpl": "large pulse laser",
+    "spl": "small pulse laser",
+    "erml": "er medium laser",
+    "erll": "er large laser",
+    "ersl": "er small laser",
+}
 #: how the tables mark Clan weapons; said only where a unit carries both kinds
 _CLAN = " (Clan)"
 
@@ -57,6 +76,7 @@ def plain(text: str) -> str:
     """
     words = re.sub(r"[^a-z0-9]+", " ", text.lower())
     words = re.sub(r"(?<=[a-z])(?=\d)|(?<=\d)(?=[a-z])", " ", words)
+    words = re.sub(r"\b(?:" + "|".join(_SHORT) + r")\b", lambda found: _SHORT[found[0]], words)
     words = re.sub(r"\b(?:actuators?|ammo|ammunition|is|clan|cl|inner sphere|fusion)\b", " ", words)
     return " ".join(words.split()) or " ".join(text.lower().split())
 

@@ -34,7 +34,7 @@ LATER_WORDS = {
     "spot": "spotting as an order of its own: name the spotter with the weapon, as LRM 15 (spotter alpha-2),",
 }
 _MOVEMENT = re.compile(
-    r"(?:walk|run|jump|stand|cruise|flank|hold|no move|charge|dfa|death|su\b|to\b|->|[flrb]\d*\b|s[lr]b?\d*\b|prone)"
+    r"(?:walk|run|jump|stand|cruise|flank|hold|no move|charge|dfa|death|su\b|to\b|->|[flrb]\d*\b|s[lr]b?\d*\b|prone|careful|exit)"
 )
 _LIMBS = {"punch": ("LA", "RA"), "kick": ("LL", "RL")}
 _TWIST = {-1: "twist left", 1: "twist right"}
@@ -148,7 +148,7 @@ def _read_fire(words: str, unit: UnitState, state: State) -> FireOrder:
     attacks: list[Attack] = []
     first_target = ""
     # each clause begins with its word; commas and semicolons between clauses are welcome and not needed
-    pieces = re.split(r"(?i)[,;]?\s*(?=\b(?:fire|hold fire|twist|flip|primary)\b)", words)
+    pieces = re.split(r"(?i)[,;]?\s*(?=\b(?:hold fire|twist|flip|primary)\b|(?<!hold )\bfire\b)", words)
     for clause in (p.strip(" ,;") for p in _rejoin(pieces)):
         small = clause.lower()
         if not clause:
@@ -177,10 +177,10 @@ def _read_fire(words: str, unit: UnitState, state: State) -> FireOrder:
 
 
 def _rejoin(pieces: list[str]) -> list[str]:
-    """Put back together what was split inside brackets, or after ``hold``."""
+    """Put back together what was split inside brackets."""
     joined: list[str] = []
     for piece in pieces:
-        if joined and (joined[-1].count("(") > joined[-1].count(")") or joined[-1].lower().strip() == "hold"):
+        if joined and joined[-1].count("(") > joined[-1].count(")"):
             joined[-1] = f"{joined[-1]} {piece}"
         else:
             joined.append(piece)
@@ -262,6 +262,8 @@ def _read_physical(words: str, unit: UnitState, state: State) -> PhysicalOrder:
     attack = re.sub(r"pick ?up", "pick_up", found[1].lower())
     rest = re.sub(r"(?i)\b(?:with|the|at|his|her|its|arms?|legs?|foot|fist|a)\b", " ", words[found.end() :]).split()
     limb = ""
+    if attack == "pick_up":
+        return PhysicalOrder(unit.id, attack, " ".join(rest).strip(" .,"))
     if rest:
         last = rest[-1].strip(" .,()")
         limbs = _limbs(attack, unit)
@@ -274,11 +276,9 @@ def _read_physical(words: str, unit: UnitState, state: State) -> PhysicalOrder:
         if limb:
             rest = rest[:-1]
     target = " ".join(rest).strip(" .,")
-    if target and attack != "pick_up":
-        target = find_unit(state, target).id
-    if not target and attack != "pick_up":
+    if not target:
         raise _error(f"{unit.id}: {words!r} names no target", f"write {attack} UNIT")
-    return PhysicalOrder(unit.id, attack, limb, target)
+    return PhysicalOrder(unit.id, attack, limb, find_unit(state, target).id)
 
 
 def _error(message: str, hint: str = "") -> InputError:

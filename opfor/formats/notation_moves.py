@@ -1,7 +1,8 @@
 """Movement in words: ``0611 N walk F2 R1 F1 -> 0709 NE``. Written and read back. Rule: S-2 (the steps).
 
 Steps: ``F3`` forward, ``B1`` backward, ``L1`` / ``R1`` turn, ``SL`` / ``SR`` / ``SLB`` / ``SRB`` sidestep, ``SU`` try to stand,
-``PRONE`` drop, ``C+`` / ``C-`` onto or under roofs and bridges. ``+2`` after the end: that many levels above the hex.
+``CAREFUL`` with
+care, ``PRONE`` drop, ``EXIT`` off the map, ``C+`` / ``C-`` onto or under roofs and bridges. ``+2`` after the end: that many levels above the hex.
 """
 
 from __future__ import annotations
@@ -29,7 +30,9 @@ STEPS: dict[str, tuple[int, int | None]] = {
     "SLB": (0, -2),
     "SRB": (0, 2),
     "UP": (0, None),
+    "CAREFUL": (0, None),
     "PRONE": (0, None),
+    "EXIT": (0, None),
     "C+": (0, None),
     "C-": (0, None),
     "J": (0, None),
@@ -37,7 +40,9 @@ STEPS: dict[str, tuple[int, int | None]] = {
 _WRITTEN = {"UP": "SU"}
 _READ = {"SU": "UP", "DROP": "PRONE", "DOWN": "PRONE"}
 _COUNTED = ("F", "B", "L", "R", "SL", "SR", "SLB", "SRB")
-_TOKEN = re.compile(r"(?i)(SLB|SRB|SL|SR|SU|UP|PRONE|DROP|C\+|C-|F|B|L|R|J)(\d{0,2})(?=$|[\s,FfBbLlRrSsUuPpDdCcJj])")
+_TOKEN = re.compile(
+    r"(?i)(SLB|SRB|SL|SR|SU|UP|PRONE|DROP|CAREFUL|EXIT|C\+|C-|F|B|L|R|J)(\d{0,2})(?=$|[\s,FfBbLlRrSsUuPpDdCcEeJj])"
+)
 _MODE = re.compile(
     r"(?i)(walk|run|jump|stand(?:s|ing)?(?: still)?|cruise|flank|hold(?:s)?(?: position)?|no move(?:ment)?)\b\s*"
 )
@@ -52,17 +57,21 @@ def move_in_words(order: MoveOrder, unit: UnitState, state: State) -> str:
     steps = path_in_words(order.path)
     if steps and order.mode != "jump":
         words += f" {steps}"
-    if order.path or order.to != unit.cell or order.facing != unit.facing:
+    if order.path or order.attack or (order.to, order.facing) != (unit.cell, unit.facing):
         words += f" -> {names[order.to]} {DIRECTION_NAMES[order.facing]}"
         if order.elevation != -state.board.depth[order.to]:
             words += f" {order.elevation:+d}"
-    if order.prone and "PRONE" not in order.path and not (unit.prone and "UP" not in order.path):
-        words += " prone"
-    elif not order.prone and unit.prone and "UP" not in order.path and order.path:
-        words += " standing"
+    if order.prone != _lies(order.path, order.mode, unit):
+        words += " prone" if order.prone else " standing"
     if order.attack:
         words += f" {'DFA' if order.attack == 'dfa' else order.attack} {order.target}".rstrip()
     return words
+
+
+def _lies(path: tuple[str, ...], mode: str, unit: UnitState) -> bool:
+    """Whether the unit is prone after a path, as far as the steps tell."""
+    rises = "UP" in path or "CAREFUL" in path or mode == "jump"
+    return "PRONE" in path or (unit.prone and not rises)
 
 
 def path_in_words(path: tuple[str, ...]) -> str:
@@ -128,7 +137,7 @@ def read_move(words: str, unit: UnitState, state: State, choices: Choices | None
         mode = "jump"
     steps, arrow, end = text.partition("->")
     if not arrow:
-        bare = re.match(r"(?i)(.*?)\bto\b\s*(.*)$", text)
+        bare = re.match(rf"(?i)(.*?)(?:\bto\b\s*|(?=\b{_HEX}\b))(.*)$", text)
         if bare and not re.match(r"(?i)stand", text):
             steps, arrow, end = bare[1], "to", bare[2]
     prone: bool | None = None
@@ -147,7 +156,8 @@ def read_move(words: str, unit: UnitState, state: State, choices: Choices | None
     if not path and mode != "jump" and not attack and stays:
         lies = unit.prone if prone is None else prone
         return MoveOrder(unit.id, mode or "stand", (), unit.cell, unit.facing, unit.elevation, lies)
-    if not path and (mode != "jump" or cell is None or facing is None or attack):
+    charge_from_here = attack == "charge" and mode in ("walk", "run") and (cell, facing) == (unit.cell, unit.facing)
+    if not path and not charge_from_here and (mode != "jump" or cell is None or facing is None):
         return _look_up(words, unit, state, choices, mode, cell, facing, attack, target)
     if mode == "jump":
         assert cell is not None and facing is not None
@@ -163,7 +173,7 @@ def read_move(words: str, unit: UnitState, state: State, choices: Choices | None
                 f"ends at {names[to]} {DIRECTION_NAMES[faced]}, not at {given}"
             )
     if prone is None:
-        prone = "PRONE" in path if "UP" in path or "PRONE" in path or mode == "jump" else unit.prone
+        prone = _lies(path, mode, unit)
     if elevation is None:
         elevation = -state.board.depth[to]
     return MoveOrder(unit.id, mode, path, to, faced, elevation, prone, attack, target)
@@ -244,11 +254,11 @@ def _look_up(
     ]
     if not ways:
         names = state.board.grid.names
-        where = f"{names[cell]} {DIRECTION_NAMES[facing] if facing is not None else ''}".strip() if cell is not None else target
+        where = f"{names[cell]} {DIRECTION_NAMES[facing] if facing is not None else ''}".strip() if cell is not None else ""
         reach = sorted({o.mode for o in choices if isinstance(o, MoveOrder) and o.unit == unit.id and o.to == cell})
         hint = f"but it can {' or '.join(reach)} into that hex" if reach and not attack else ""
-        what = f"{attack} {target} from" if attack else f"{mode or 'move'} to"
-        raise _error(f"{unit.id} cannot {what} {where}", hint)
+        what = f"{attack} {target}" if attack else f"{mode or 'move'} to"
+        raise _error(f"{unit.id} cannot {what} {where}".rstrip(), hint)
     speed = ["stand", "walk", "run", "jump"]
     return min(ways, key=lambda o: (speed.index(o.mode) if o.mode in speed else 9, o.prone, len(o.path), o.path, o.facing))
 

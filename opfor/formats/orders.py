@@ -67,7 +67,7 @@ def order_from_dict(data: Any, state: State, *, place: str = "") -> Order:
             unit.id,
             _text(data, "attack", place, ""),
             _text(data, "limb", place, ""),
-            find_unit(state, target, place=_at(place, "target")).id if target and data.get("attack") != "pick_up" else target,
+            find_unit(state, target, place=_at(place, "target")).id if target else "",
             reason=reason,
         )
     raise _error(_at(place, "kind"), f"{kind!r} is no kind of order: use {', '.join(KINDS)}", nearest(str(kind), KINDS))
