@@ -139,6 +139,20 @@ class Ground:
             found.append((target, cost, flags))
         return tuple(found)
 
+    def way(self, steps: tuple[tuple[int, int, int], ...], climb: str) -> tuple[int, int, int] | None:
+        """The step that a path takes where there are several: ``+`` onto roofs and decks, ``-`` in at the ground and under.
+
+        With ``+`` a building is entered by its roof or not at all, so that nobody breaks through a wall unasked; with
+        ``-`` a bridge is passed under or not at all.
+        """
+        low = next((s for s in steps if not s[0] & 1), None)
+        high = next((s for s in steps if s[0] & 1), None)
+        if climb == "-":
+            return high if low is None and high is not None and self.board.building[high[0] >> 1] else low
+        if high is not None or low is None:
+            return high
+        return None if self.board.building[low[0] >> 1] else low
+
     def ahead(self, stance: int) -> tuple[Edge, ...]:
         """The forward steps of a stance."""
         found = self.forward[stance]

@@ -171,7 +171,7 @@ class _Walker:
         if token not in TOKENS:
             return f"{token!r} is no step: use {' '.join(TOKENS)}"
         if self.over:
-            return "the movement is over: nothing follows dropping prone or leaving the map"
+            return "it has left the map"
         if token in ("C+", "C-"):
             self.climb = token[1]
             done.steps.append(Step(token, done.stance, done.mp, done.hexes))
@@ -197,7 +197,11 @@ class _Walker:
         if not self.free_turns and (why := self._pay(int(_MOVES["turn"]))):
             return why
         place, facing = divmod(done.stance, 6)
-        done.stance = place * 6 + (facing + (1 if token == "R" else 5)) % 6
+        facing = (facing + (1 if token == "R" else 5)) % 6
+        if self.free_turns:
+            # part of standing up, no change of facing on the run
+            self.entry_facing = facing
+        done.stance = place * 6 + facing
         done.steps.append(Step(token, done.stance, done.mp, done.hexes))
         return ""
 
@@ -230,7 +234,7 @@ class _Walker:
         if why := self._pay(int(_MOVES["go_prone"])):
             return why
         done.prone = True
-        self.over = True
+        self.free_turns = False
         done.steps.append(Step("PRONE", done.stance, done.mp, done.hexes))
         return ""
 
@@ -263,9 +267,7 @@ class _Walker:
             return "nobody runs backward"
         direction = (facing + _TURNED[token]) % 6
         steps = ground.steps(place, direction)
-        chosen = next((s for s in steps if s[0] & 1 and self.climb == "+"), None) or next(
-            (s for s in steps if not s[0] & 1), None
-        )
+        chosen = ground.way(steps, self.climb)
         if chosen is None:
             return self._no_way(place, direction)
         to, cost, flags = chosen

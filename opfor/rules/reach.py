@@ -216,7 +216,7 @@ class Reach:
         self.friends = frozenset(friends)
         self.ends: dict[tuple[int, bool], End] = {}
         self._longest: dict[int, tuple[int, tuple[str, ...]]] | None = None
-        seeds = self._seeds(ground, start, limit, rules)
+        seeds = self._seeds(start, limit)
         self.safe = search(ground, seeds, limit, rules, ROLL, enemies)
         self.any = search(ground, seeds, limit, rules, 0, enemies) if self.safe.refused else self.safe
         self._collect(seeds)
@@ -230,15 +230,13 @@ class Reach:
                     self.ends[edge.stance, False] = End(edge.stance, False, edge.cost, 1, rolls, -1)
 
     @staticmethod
-    def _seeds(ground: Ground, start: Start, limit: int, rules: Rules) -> list[tuple[int, int]]:
+    def _seeds(start: Start, limit: int) -> list[tuple[int, int]]:
         if not start.prone:
             return [(start.stance * 2, _FULL)]
         if start.stand_mp < 0 or start.stand_mp > limit:
             return []
-        place, facing = divmod(start.stance, 6)
-        label = start.stand_mp * HEXES + _FULL
-        turned = 1 if rules.skids and ground.paved[place] else 0
-        return [((place * 6 + f) * 2 + (turned if f != facing else 0), label) for f in range(6)]
+        # turning while standing up is free, and no turn on the run
+        return [((start.stance // 6 * 6 + facing) * 2, start.stand_mp * HEXES + _FULL) for facing in range(6)]
 
     def _collect(self, seeds: list[tuple[int, int]]) -> None:
         ends = self.ends
@@ -287,6 +285,15 @@ class Reach:
         nodes.reverse()
         return (*self.write([n >> 1 for n in nodes]), *(("PRONE",) if end.prone else ()))
 
+    def cheapest(self) -> dict[int, tuple[int, int]]:
+        """By stance, the (MP, hexes) of the cheapest way standing, whatever it calls for."""
+        labels: dict[int, int] = {}
+        for node, label in self.any.labels.items():
+            stance = node >> 1
+            if label < labels.get(stance, label + 1):
+                labels[stance] = label
+        return {stance: (label // HEXES, _FULL - label % HEXES) for stance, label in labels.items()}
+
     def path_within(self, stance: int, budget: int) -> tuple[str, ...] | None:
         """The steps that bring it standing to a stance for at most ``budget`` MP, without a roll if it can be; else None."""
         for found, rolls in ((self.safe, False), (self.any, True)):
@@ -317,11 +324,10 @@ class Reach:
         to = b // 6
         direction = self.ground.board.grid.step.index((to >> 1) - (place >> 1))
         tokens: list[str] = []
-        choices = self.ground.steps(place, direction)
-        wanted = "+" if to & 1 else "-"
-        if wanted != climb and (wanted == "+" or len(choices) > 1):
-            tokens.append("C" + wanted)
-            climb = wanted
+        way = self.ground.way(self.ground.steps(place, direction), climb)
+        if way is None or way[0] != to:
+            climb = "+" if to & 1 else "-"
+            tokens.append("C" + climb)
         tokens.append(_TOKENS[(direction - facing) % 6])
         return tokens, climb
 

@@ -110,7 +110,7 @@ class _Carrier:
     def _stopped(self, step: Step, walked: Walked) -> bool:
         """The movement was cut short at a step; whether it is over."""
         unit = self.unit
-        again = step.token in ("UP", "CAREFUL") and unit.active and unit.mp_spent < self.moves_total()
+        again = step.token in ("UP", "CAREFUL") and not step.hexes and unit.active and unit.mp_spent < self.moves_total()
         self._heat(step.hexes)
         if again:
             return False
