@@ -159,8 +159,8 @@ def _aimed(play: Play, a: dict[str, Any]) -> str:
 
 def _column(play: Play, a: dict[str, Any]) -> list[str]:
     unit = _subject(play, a)
-    rows = hit_locations.location_table(unit.spec.quad, a["side"], a["table"])
-    return [unit.spec.location_name(location) + ("*" if critical else "") for location, critical in rows.values()]
+    results = range(2, 13) if a["table"] == "normal" else range(1, 7)
+    return [unit.spec.location_name(hit_locations.hit_location(unit.spec.quad, a["side"], a["table"], n)) for n in results]
 
 
 def _piloting(play: Play, a: dict[str, Any]) -> Any:

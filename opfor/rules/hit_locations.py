@@ -63,15 +63,6 @@ def hit_location(quad: bool, side: str, hit_table: str, result: int) -> int:
     return _columns()[quad, hit_table, side][result - (2 if hit_table == "normal" else 1)]
 
 
-@lru_cache(maxsize=32)
-def location_table(quad: bool, side: str, hit_table: str) -> dict[int, tuple[int, bool]]:
-    """A hit table's column: (location, through-armour critical) by dice result. Treat it as read-only. Rule: S-5."""
-    first = 2 if hit_table == "normal" else 1
-    mark = table("hit_locations")["through_armour"] if hit_table == "normal" else 0
-    column = _columns()[quad, hit_table, side]
-    return {result: (location, result == mark) for result, location in enumerate(column, start=first)}
-
-
 def roll_hit_location(play: Play, unit: UnitState, side: str, hit_table: str, *, cover: bool = False, source: str = "") -> Hit:
     """Roll where a hit on ``unit`` lands and report it as a ``hit_location`` event. Rule: S-5.
 
