@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from opfor.dice import FedDice, parse_dice
-from opfor.rules import cluster, criticals, damage, falls, heat, hit_locations, piloting, pilots, victory
+from opfor.rules import cluster, criticals, damage, falls, heat, hit_locations, piloting, pilots, shutdown, victory
 from opfor.rules.play import Play
 from opfor.rules.target_number import TargetNumber
 from opfor.tables import load_yaml
@@ -177,7 +177,7 @@ def _roll_or_fall(play: Play, a: dict[str, Any]) -> bool:
 
 
 def _avoid(play: Play, a: dict[str, Any]) -> Any:
-    number = heat.avoid_number(_subject(play, a))
+    number = shutdown.avoid_number(_subject(play, a))
     return None if number is None else _number(number)
 
 

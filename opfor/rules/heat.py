@@ -7,7 +7,7 @@ from functools import lru_cache
 from opfor.rules.explosions import explode_bin, worst_bin
 from opfor.rules.pilots import hurt_pilot
 from opfor.rules.play import Play
-from opfor.rules.shutdown import avoid_number, shut_down, start_up
+from opfor.rules.shutdown import shut_down, start_up
 from opfor.rules.target_number import Modifier, TargetNumber
 from opfor.state import State
 from opfor.tables import table
@@ -161,20 +161,3 @@ def _cook_off(play: Play, unit: UnitState) -> None:
     if number is not None and not play.check(unit, number, "to avoid an ammunition explosion", RULE):
         index = worst_bin(unit)
         explode_bin(play, unit, index, unit.ammo[index], "heat")
-
-
-__all__ = [
-    "ammunition_number",
-    "avoid_number",
-    "dissipation",
-    "engine_heat",
-    "head_under_water",
-    "heat_mp_penalty",
-    "heat_to_hit",
-    "movement_heat",
-    "outside_heat",
-    "scale",
-    "settle_heat",
-    "under_water",
-    "working_sinks",
-]
