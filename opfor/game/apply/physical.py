@@ -199,7 +199,8 @@ def _push(play: Play, strike: Strike, strikes: list[Strike]) -> None:
         return
     to = start + state.board.grid.step[strike.direction]
     displace(play, target, to, strike.direction, why="pushed", rule=RULE, reason="pushed")
-    if attacker.alive and not attacker.prone and adjacent_direction(state, attacker, strike.target) != strike.direction:
+    stayed = target.alive and target.cell == start
+    if attacker.alive and not attacker.prone and not stayed:
         displace(play, attacker, start, strike.direction, why="follows its push", rule=RULE, elevation=elevation)
 
 
