@@ -88,6 +88,8 @@ def close_phase(play: Play) -> None:
         roll_initiative(play)
         _enter(play, "movement")
     elif phase == "movement":
+        # falls and skids on the way may have done enough to call for rolls of their own
+        resolve_phase_rolls(play)
         _enter(play, "fire")
     elif phase == "fire":
         resolve_fire(play)
