@@ -109,7 +109,7 @@ def test_terrain(line: str, fields: dict[str, object]) -> None:
         (
             '0203 0 "building:1:1;bldg_elev:1;bldg_cf:9"',
             {"building": 1, "building_height": 1, "building_cf": 9},
-            "repaired building in 0203 exits to a hex without one",
+            "repaired building in 0203 exits to a hex without a building",
         ),
         (
             '0203 0 "bridge:3:9"',

@@ -53,6 +53,12 @@ def test_movement_structure_and_sinks() -> None:
     assert (spec.weight_class, spec.tech, spec.case) == ("medium", "IS", frozenset())
 
 
+def test_a_primitive_engine_gives_less() -> None:
+    # 4 MP for 50 tons take a rating of 200, of a primitive engine 240
+    assert (build(engine_rating=240).walk, build(engine_rating=240, primitive=True).walk) == (4, 4)
+    assert build(engine_rating=200, primitive=True).walk == 3
+
+
 def test_running_mp_round_up() -> None:
     assert build(engine_rating=250).run == 8
 
@@ -149,7 +155,12 @@ def test_atm_plain_ammunition_is_the_standard_one() -> None:
         ("ISNarc Pods", "is_narc", 6, 8),
         ("Clan Ammo LRM-20", "clan_lrm20", 6, 20),
         ("Clan Machine Gun Ammo - Full", "clan_mg", 200, 2),
-        ("IS Ammo LRM-10 Semi-guided", "is_lrm10:semi_guided", 12, 10),
+        ("IS Ammo LRM-10 Semi-guided", "is_lrm10", 12, 10),
+        ("Clan Ammo LRM-20 (Clan) Artemis V-capable", "clan_lrm20", 6, 20),
+        ("IS Ammo SRM-6 Inferno", "is_srm6:inferno", 15, 12),
+        ("ISMG Ammo (100)", "is_mg", 100, 2),
+        ("IS Ammo MML-5 LRM Artemis-capable", "is_mml5:lrm:artemis", 24, 5),
+        ("Clan Rotary AC/5 Ammo", "other:clanrotaryac5ammo", 0, 0),
         ("IS Arrow IV Ammo", "other:Arrow IV", 5, 20),
     ],
 )
@@ -185,7 +196,7 @@ def test_artemis_without_launcher_is_reported() -> None:
     assert told == [("ISArtemisIV in RT has no launcher to serve", "slots.RT")]
 
 
-@pytest.mark.parametrize("name", ["ISSRM2OS", "SRM 2 (OS)", "SRM 2 OS"])
+@pytest.mark.parametrize("name", ["ISSRM2OS", "ISSRM2IOS", "SRM 2 (I-OS)", "SRM 2 (OS)", "SRM 2 OS"])
 def test_one_shot_launcher_needs_no_ammunition(name: str) -> None:
     (mount,) = build({"RT": [name]}).mounts
     assert (mount.id, mount.one_shot, mount.modes[0].ammo, mount.modes[0].shots) == ("is_srm2", True, "", 0)

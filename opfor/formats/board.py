@@ -215,7 +215,7 @@ def _terrain(reader: _Reader, at: At, level: int, text: str) -> dict[str, Any]:
             other.append(f"{name}:{value}" + (f":{exits}" if exits is not None else ""))
             reader.not_used(name, at, kept=True)
     if other:
-        fields["other"] = tuple(other)
+        fields["other"] = tuple(sorted(other))
     return fields
 
 
@@ -325,7 +325,8 @@ def _note_missing(reader: _Reader) -> None:
 
 
 def _check_exits(reader: _Reader, grid: Grid, cells: dict[int, dict[str, Any]]) -> None:
-    """A building goes on only where a building of its type stands."""
+    """A building goes on only where a building stands."""
+    changed: list[At] = []
     for cell, fields in cells.items():
         exits = fields.get("building_exits", 0)
         for direction in range(len(AXIAL_STEPS)):
@@ -334,10 +335,13 @@ def _check_exits(reader: _Reader, grid: Grid, cells: dict[int, dict[str, Any]]) 
                 exits &= ~(1 << direction)
         if exits != fields.get("building_exits", 0):
             fields["building_exits"] = exits
-            at = (grid.columns[cell], grid.rows[cell])
-            reader.note(
-                "repaired", f"building in {format_ccrr(*at)} exits to a hex without one: exit left out", reader.lines[at]
-            )
+            changed.append((grid.columns[cell], grid.rows[cell]))
+    if changed:
+        first = format_ccrr(*changed[0])
+        what = (
+            f"{len(changed)} building hexes, the first is {first}, exit" if len(changed) > 1 else f"building in {first} exits"
+        )
+        reader.note("repaired", f"{what} to a hex without a building: exit left out", reader.lines[changed[0]])
 
 
 __all__ = ["join_boards", "read_board", "write_board"]

@@ -96,6 +96,7 @@ def read_mtf(text: str, source: str = "unit") -> tuple[MechSheet, list[Note]]:
     if not plain:
         reader.note("repaired", f"heat sinks of kind {sinks.group(2)!r}: read as {sheet.heat_sink_type}")
     sheet.walk = reader.number("walk mp", "0")
+    sheet.primitive = any("primitive" in reader.text(key, "").lower() for key in ("engine", "cockpit"))
     sheet.slots = reader.slots
     sheet.jump = _jump(reader)
     sheet.battle_value = reader.number("bv", "0") if _INTEGER.match(reader.text("bv", "0")) else 0
@@ -148,9 +149,11 @@ def _read_lines(reader: _Reader, text: str) -> None:
             reader.values["weapons"] = (value, number)
         elif colon and (key in words["values"] or (key.endswith(" armor") and key.removesuffix(" armor") in words["armor"])):
             block, known = ("head", known) if key in words["head"] else ("", True)
-            if key in reader.values:
+            if key in reader.values and key not in words["repeated"]:
                 reader.note("repaired", f"{key} again, after line {reader.values[key][1]}: the later one stands")
             reader.values[key] = (value, number)
+            if key == "config":
+                _config(reader)
         elif colon and key in words["prose"]:
             block, known = "prose", True
         else:
@@ -278,7 +281,7 @@ def _check_weapons(reader: _Reader, sheet: MechSheet) -> None:
         place = as_quad.get(place, place)
         item = understand(re.sub(r"^\d+\s+(?=\D)", "", name))
         aboard = [understand(slot) for slot in sheet.slots.get(place, ())]
-        if item.kind == "weapon" and not any(slot.kind == "weapon" and slot.key == item.key for slot in aboard):
+        if item.kind == "weapon" and not any(slot.key == item.key for slot in aboard):
             reader.note(
                 "repaired",
                 f"{name.strip()} listed for {rest.strip() or 'no location'}, not in its slots: the slots stand",

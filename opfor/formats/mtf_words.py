@@ -18,8 +18,15 @@ def engine_kind(text: str, clan: bool) -> str:
     ('xl_clan', 'fusion')
     """
     said_clan = "(clan)" in text.lower()
-    word = bare(_BRACKETS.sub(" ", text)).removeprefix("large").removesuffix("engine").replace("fusion", "")
-    whose = "clan" if clan or said_clan else "is"
+    said_is = "(inner sphere)" in text.lower() or "(is)" in text.lower()
+    word = (
+        bare(_BRACKETS.sub(" ", text))
+        .removeprefix("large")
+        .removeprefix("primitive")
+        .removesuffix("engine")
+        .replace("fusion", "")
+    )
+    whose = "clan" if said_clan or (clan and not said_is) else "is"
     kinds = {
         "": "fusion",
         "standard": "fusion",
@@ -78,8 +85,10 @@ def sink_kind(text: str, clan: bool) -> tuple[str, bool]:
     """Kind of heat sinks and whether the words were clear."""
     words = text.lower().split()
     double = "double_clan" if "clan" in words or (clan and "is" not in words) else "double_is"
-    if "double" in words or "laser" in words:
-        return double, "laser" not in words
+    if "laser" in words:
+        return "double_clan", False
+    if "double" in words:
+        return double, True
     return "single", words in (["single"], ["is", "single"], ["clan", "single"])
 
 

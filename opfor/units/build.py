@@ -44,7 +44,7 @@ from opfor.units.workbench import Build, Report
 
 #: which locations a weapon may be split over (the inner one can be the second)
 _NEIGHBOURS = {4: (RT,), 5: (LT,), 6: (RT,), 7: (LT,), RT: (CT, 4, 6), LT: (CT, 5, 7), CT: (RT, LT), HD: ()}
-_SPLIT_FROM = 10  # slots: only the largest weapons may be split without saying so
+_SPLIT_FROM = 8  # slots: only the largest weapons may be split without saying so
 
 #: slots that may be half of an item: location, slots of the whole, what it is, indices found
 Part = tuple[int, int, Item, list[int]]
@@ -93,7 +93,7 @@ def build_mech(sheet: MechSheet, report: Report | None = None) -> UnitSpec:
         quad=quad,
         walk=walk,
         run=math.ceil(walk * rules["running"]),
-        jump=sheet.jump,
+        jump=sheet.jump if build.jets else 0,
         armor=armor,
         structure=structure,
         slots=tuple(tuple(slots) for slots in build.slots),
@@ -179,16 +179,16 @@ def _size(build: Build, item: Item) -> int:
         return launchers()[names.weapon_id(item.key, item.tech or build.tech)][0].weapon.crits
     if item.kind == "heat_sink":
         sinks = table("structure")["heat_sinks"]["crits"]
-        if item.key == "single":
-            return int(sinks["single"])
+        if item.key in sinks:
+            return int(sinks[item.key])
         clan = item.tech == CLAN or (not item.tech and build.sheet.heat_sink_type == "double_clan")
         return int(sinks["double_clan" if clan else "double_is"])
     if item.kind == "jump_jet":
         return 2 if item.key == "improved" else 1
     if item.kind == "equipment":
         rows = table("equipment_names")
-        row = rows["light_probe"] if item.key == "light_probe" else rows["equipment"][item.key]
-        return int(row["slots"][tech])
+        nearly, _, key = item.key.rpartition(":")
+        return int((rows["nearly"] if nearly else rows["equipment"])[key]["slots"][tech])
     return 0 if item.kind == "other" else 1
 
 
@@ -207,14 +207,17 @@ def _place(build: Build, place: int, item: Item, run: list[int], split: int = -1
     elif kind == "jump_jet":
         ref = len(build.jets)
         build.jets.append(place)
-        if item.key == "improved":
-            build.not_used(f"{item.name}: heat of a standard jump jet", place)
+        if item.key == "improved" and not any(what.startswith(item.name) for what in build.unmodelled):
+            build.not_used(item.name, place)
     elif kind == "tsm":
         if not any(e.kind == "tsm" for e in build.equipment):
             build.add_equipment("tsm", item.name, CT)
         kind = "structure"
     elif kind == "equipment":
-        ref = build.add_equipment("probe" if item.key == "light_probe" else item.key, item.name, place)
+        nearly, _, key = item.key.rpartition(":")
+        ref = build.add_equipment("probe" if key == "light_probe" else key, item.name, place)
+        if nearly:
+            build.not_used(item.name, place)
     elif kind == "other":
         kind, ref = "equipment", build.add_equipment("other", item.name, place)
         build.not_used(item.name, place)

@@ -49,6 +49,8 @@ def walking_mp(build: Build) -> int:
     """Walking MP, which are the engine's rating over the tonnage. Rule: S-2."""
     sheet = build.sheet
     by_engine, rest = divmod(sheet.engine_rating, sheet.tons)
+    if sheet.primitive:
+        by_engine, rest = int(sheet.engine_rating / table("structure")["primitive_engine"] / sheet.tons + 1e-9), 0
     if by_engine < 1:
         raise build.refuse(f"an engine of rating {sheet.engine_rating} does not move {sheet.tons} tons", place="engine")
     if rest:
@@ -104,4 +106,5 @@ def check_sinks_and_jets(build: Build) -> None:
             "heat_sinks",
         )
     if len(build.jets) != sheet.jump:
-        build.report(f"jumping MP {sheet.jump}, but {len(build.jets)} jump jets: the stated MP stand", "jump")
+        which = "the stated MP stand" if build.jets else "it does not jump"
+        build.report(f"jumping MP {sheet.jump}, but {len(build.jets)} jump jets: {which}", "jump")

@@ -53,6 +53,8 @@ def ammo_bin(build: Build, item: Item, place: int, index: int) -> AmmoBin:
     if not item.modelled:
         build.not_used(item.name, place)
     shots = int(weapon.ammo_per_ton * item.fraction)
+    if shots and item.shots:
+        shots = min(item.shots, shots)
     if not shots:
         raise build.refuse(f"{item.name}: a {weapon.name} needs no ammunition", place=f"slots.{build.locations[place]}")
     # a round of pellets does as much as the slug when it goes off inside

@@ -17,9 +17,10 @@ IS, CLAN = "is", "clan"
 _PUNCTUATION = re.compile(r"[^a-z0-9+]")
 _REAR = re.compile(r"\s*\((?:R|rear)\)", re.IGNORECASE)
 _MARKS = re.compile(r"\s*(?:\((?:omnipod|split|armou?red|T|ST|fixed)\)|:SIZE:[0-9.]+)", re.IGNORECASE)
-_ONE_SHOT = re.compile(r"(?:\s*\(\s*(?:I-)?OS\s*\)|\s+(?:I-)?OS\b|(?<=\d)(?:I-)?OS\b|\s+One[- ]Shot\b)", re.IGNORECASE)
+_ONE_SHOT = re.compile(r"(?:\s*\(\s*(?:I-?)?OS\s*\)|\s+(?:I-?)?OS\b|(?<=\d)(?:I-?)?OS\b|\s+One[- ]Shot\b)", re.IGNORECASE)
 _TECH = re.compile(r"\s*[\[(](IS|Inner Sphere|Clan|C)[\])]", re.IGNORECASE)
 _FRACTION = re.compile(r"[\s\-\[(]*\b(full|half)\b[\])]?", re.IGNORECASE)
+_ROUNDS = re.compile(r"\(([1-9][0-9]{0,2})\)\s*$")
 _AMMO = re.compile(r"ammo|ammunition|narc\s*(?:\w+\s*)?pods?\b", re.IGNORECASE)
 _AMMO_WORDS = re.compile(r"\bammunition\b|ammo|\bpods?\b|[\[\]()@]", re.IGNORECASE)
 
@@ -42,6 +43,8 @@ class Item(NamedTuple):
     munition: str = ""
     modelled: bool = True
     fraction: float = 1.0
+    #: shots of a bin where the name says them
+    shots: int = 0
 
 
 def bare(text: str) -> str:
@@ -73,7 +76,7 @@ def weapon_keys() -> dict[str, str]:
 def _equipment_keys() -> dict[str, str]:
     rows = table("equipment_names")
     found = {bare(name): kind for kind, row in rows["equipment"].items() for name in row["names"]}
-    found.update({bare(name): "light_probe" for name in rows["light_probe"]["names"]})
+    found.update({bare(name): f"nearly:{kind}" for kind, row in rows["nearly"].items() for name in row["names"]})
     return found
 
 
@@ -99,7 +102,12 @@ def _plain_keys() -> dict[str, tuple[str, str]]:
 def _munitions() -> tuple[tuple[re.Pattern[str], str, bool], ...]:
     """Words of munitions, the longest first: (pattern, suffix, modelled)."""
     rows = table("equipment_names")["munitions"]
-    words = [(word, suffix, group == "modelled") for group in rows for suffix, names in rows[group].items() for word in names]
+    words = [
+        (word, "" if group == "as_plain" else suffix, group == "modelled")
+        for group in rows
+        for suffix, names in rows[group].items()
+        for word in names
+    ]
     words.sort(key=lambda row: (-len(row[0]), row[0]))
     return tuple(
         (
@@ -118,6 +126,11 @@ def weapon_id(key: str, tech: str) -> str:
         if candidate in known:
             return candidate
     return ""
+
+
+def _exists(key: str, tech: str) -> bool:
+    """Whether the rules here know the weapon in that tech base; any will do where the name leaves it open."""
+    return not tech or f"{tech}_{key}" in launchers() or key in launchers()
 
 
 def _without_tech(word: str, known: dict[str, str]) -> tuple[str, str]:
@@ -160,9 +173,9 @@ def understand(line: str) -> Item:
         return Item("equipment", name, key, prefix or tech, rear)
     one_shot = bool(_ONE_SHOT.search(core))
     key, prefix = _without_tech(bare(_ONE_SHOT.sub("", core)), weapon_keys())
-    if key:
+    if key and _exists(key, prefix or tech):
         return Item("weapon", name, key, prefix or tech, rear, one_shot, split)
-    return Item("other", name, "", tech, rear, one_shot, split)
+    return Item("other", name, key, prefix or tech, rear, one_shot, split)
 
 
 def _ammunition(name: str, core: str, tech: str) -> Item:
@@ -181,6 +194,9 @@ def _ammunition(name: str, core: str, tech: str) -> Item:
         if rest != core and bare(_AMMO_WORDS.sub(" ", rest)) not in ("", IS, CLAN, "cl"):
             core, munition, modelled = rest, suffix, is_modelled
             break
+    rounds = _ROUNDS.search(core)
+    if rounds:
+        core = core[: rounds.start()]
     core = _AMMO_WORDS.sub(" ", core)
     key, prefix = _without_tech(bare(core), weapon_keys())
     if not key:
@@ -192,10 +208,11 @@ def _ammunition(name: str, core: str, tech: str) -> Item:
             key, munition = shorter, "cluster"
         elif shorter and weapon_id(shorter, prefix or tech) and last in _submodes(shorter):
             key, munition = shorter, last + (f":{munition}" if munition else "")
-    if key:
+    if key and _exists(key, prefix or tech):
         if not munition and "std" in _submodes(key):
             munition = "std"
-        return Item("ammo", name, key, prefix or tech, munition=munition, modelled=modelled, fraction=fraction)
+        shots = int(rounds.group(1)) if rounds else 0
+        return Item("ammo", name, key, prefix or tech, munition=munition, modelled=modelled, fraction=fraction, shots=shots)
     others = {bare(n): n for n in table("equipment_names")["other_ammo"]}
     other, prefix = _without_tech(bare(core), others)
     return Item("ammo", name, f"other:{other}" if other else "", prefix or tech, modelled=False, fraction=fraction)

@@ -39,6 +39,8 @@ class MechSheet:
     slots: dict[str, list[str]] = field(default_factory=dict)
     #: a mixed unit built on a Clan chassis: its plain names mean Clan items, and CASE comes with it
     clan_chassis: bool = False
+    #: a primitive engine, which needs a higher rating for the same speed
+    primitive: bool = False
     battle_value: int = 0
     #: where it was read from, for messages
     source: str = ""
