@@ -1,9 +1,9 @@
 """Worked cases of physical attacks and displacement: tests/cases/physical, tests/cases/displacement.
 
 Cases as in :mod:`tests.rule_cases`, with these operations besides: ``number`` {unit, attack, limb, target}; ``by_hexes`` (the
-numbers as the target moved so many hexes); ``around`` (one mark a direction, 1 where the attack can be made at a target
-standing there); ``damage_of``; ``struck`` (side and hit table); ``orders`` and ``why_not`` of a unit; ``declare`` and ``charge``
-(an attack that waits), ``resolve``; ``where`` (hexes of all units), and those of displacement.
+numbers as the target moved so many hexes); ``around`` (one mark a direction, 1 where the attack can be made at a target that
+stands there); ``damage_of``; ``struck`` (side and hit table); ``orders`` and ``why_not`` of a unit; ``declare`` and
+``charge`` (an attack that waits), ``resolve``; ``where`` (hexes of all units), and those of displacement.
 """
 
 from __future__ import annotations

@@ -8,7 +8,14 @@ target's. To judge one that has not been moved yet, ask with a copy of the attac
 from __future__ import annotations
 
 from opfor.rules.damage import apply_in_groups, destroy
-from opfor.rules.displacement import displace, displaced_to, may_be_displaced, missed_charge_hexes, preferred_hex
+from opfor.rules.displacement import (
+    displace,
+    displaced_to,
+    may_be_displaced,
+    missed_charge_hexes,
+    others_in_the_way,
+    preferred_hex,
+)
 from opfor.rules.falls import fall
 from opfor.rules.physical import (
     RULE,
@@ -182,7 +189,7 @@ def dfa_misses(play: Play, attacker: UnitState, target: UnitState) -> None:
     state = play.state
     direction = adjacent_direction(state, attacker, target)
     cell, elevation = target.cell, target.elevation
-    vacated = not target.alive
+    vacated = not target.alive and not others_in_the_way(state, attacker, cell, elevation)
     if target.alive and direction is not None:
         to = preferred_hex(state, target, cell, direction)
         if to is not None:

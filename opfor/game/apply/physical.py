@@ -12,7 +12,7 @@ from opfor.orders import MoveOrder, PhysicalOrder
 from opfor.rules import charges
 from opfor.rules.clubs import breaks
 from opfor.rules.damage import apply_damage
-from opfor.rules.displacement import displace, may_be_displaced
+from opfor.rules.displacement import displace, may_be_displaced, others_in_the_way
 from opfor.rules.hit_locations import roll_hit_location
 from opfor.rules.physical import RULE, adjacent_direction, physical_attack, physical_damage, physical_hit_table, physical_side
 from opfor.rules.piloting import need_roll
@@ -31,7 +31,8 @@ class Strike:
     attack: str
     limb: str
     target: UnitState
-    #: hex of the target when the dice were thrown, and its elevation there
+    #: hexes of attacker and target when the dice were thrown, and the target's elevation
+    start: int
     cell: int
     elevation: int
     direction: int
@@ -97,7 +98,9 @@ def _charge_thrown(play: Play, order: MoveOrder) -> Strike | None:
     direction = adjacent_direction(state, attacker, target)
     if strike is None and dfa and attacker.alive and not attacker.prone and direction is not None:
         attack = "landing" if attacker.active else "dfa"
-        return Strike(attacker, attack, "", target, target.cell, target.elevation, direction, "", "", damage, False)
+        return Strike(
+            attacker, attack, "", target, attacker.cell, target.cell, target.elevation, direction, "", "", damage, False
+        )
     return strike
 
 
@@ -140,7 +143,9 @@ def _throw(
         damage=damage[0],
         self_damage=damage[1],
     )
-    return Strike(attacker, attack, limb, target, target.cell, target.elevation, direction, side, hit_table, damage, hit)
+    return Strike(
+        attacker, attack, limb, target, attacker.cell, target.cell, target.elevation, direction, side, hit_table, damage, hit
+    )
 
 
 def _pick_up(play: Play, unit: UnitState, kind: str) -> None:
@@ -200,14 +205,15 @@ def _push(play: Play, strike: Strike, strikes: list[Strike]) -> None:
     to = start + state.board.grid.step[strike.direction]
     displace(play, target, to, strike.direction, why="pushed", rule=RULE, reason="pushed")
     stayed = target.alive and target.cell == start
-    if attacker.alive and not attacker.prone and not stayed:
+    if attacker.alive and not attacker.prone and not stayed and attacker.cell == strike.start:
         displace(play, attacker, start, strike.direction, why="follows its push", rule=RULE, elevation=elevation)
 
 
 def _charge(play: Play, strike: Strike) -> None:
     attacker, target = strike.attacker, strike.target
-    if not attacker.alive or target.cell != strike.cell:
-        _called_off(play, strike, "the target has been moved" if attacker.alive else "is out of the battle")
+    why = _parted(strike)
+    if why:
+        _called_off(play, strike, why)
     elif strike.hit:
         charges.charge_hits(play, attacker, target, strike.side, strike.hit_table, strike.damage)
     else:
@@ -216,17 +222,27 @@ def _charge(play: Play, strike: Strike) -> None:
 
 def _death_from_above(play: Play, strike: Strike) -> None:
     attacker, target = strike.attacker, strike.target
-    if not attacker.alive:
-        _called_off(play, strike, "is out of the battle")
-    elif strike.attack == "landing":
-        charges.land(play, attacker, strike.cell, strike.elevation)
-    elif target.cell != strike.cell:
-        _called_off(play, strike, "the target has been moved")
-        charges.land(play, attacker, strike.cell, strike.elevation)
+    why = _parted(strike)
+    if why or strike.attack == "landing":
+        if why:
+            _called_off(play, strike, why)
+        # where somebody else has come to stand meanwhile it stays in its hex
+        free = not others_in_the_way(play.state, attacker, strike.cell, strike.elevation)
+        if attacker.alive and attacker.cell == strike.start and not attacker.prone and free:
+            charges.land(play, attacker, strike.cell, strike.elevation)
     elif strike.hit:
         charges.dfa_hits(play, attacker, target, strike.side, strike.hit_table, strike.damage)
     else:
         charges.dfa_misses(play, attacker, target)
+
+
+def _parted(strike: Strike) -> str:
+    """Why a charge or death from above comes to nothing after all: other attacks of the phase came between, or ""."""
+    if not strike.attacker.alive:
+        return "is out of the battle"
+    if strike.attacker.cell != strike.start or strike.attacker.prone:
+        return "has itself been moved or has fallen"
+    return "the target has been moved" if strike.target.cell != strike.cell else ""
 
 
 def _called_off(play: Play, strike: Strike, why: str) -> None:
