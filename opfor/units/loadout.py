@@ -58,7 +58,7 @@ def ammo_bin(build: Build, item: Item, place: int, index: int) -> AmmoBin:
     if not shots:
         raise build.refuse(f"{item.name}: a {weapon.name} needs no ammunition", place=f"slots.{build.locations[place]}")
     # a round of pellets does as much as the slug when it goes off inside
-    explosion = _explosion(id, modes[0].weapon if item.munition == "cluster" else weapon)
+    explosion = _explosion(kind, id, modes[0].weapon if item.munition == "cluster" else weapon)
     return AmmoBin(index, kind, item.name, shots, place, explosion)
 
 
@@ -71,10 +71,11 @@ def _ammo_weapon(build: Build, item: Item) -> str:
     return next((m for m in (id, f"is_{item.key}", f"clan_{item.key}") if m in mounted), id)
 
 
-def _explosion(id: str, weapon: Weapon) -> int:
+def _explosion(kind: str, id: str, weapon: Weapon) -> int:
     known = table("equipment_names")["explosion_per_shot"]
-    if id in known:
-        return int(known[id])
+    for key in (kind, id):
+        if key in known:
+            return int(known[key])
     if "X" in weapon.kinds:  # Gauss slugs do not explode, the rifle does
         return 0
     return max(weapon.damage) * (weapon.cluster if weapon.is_missile and weapon.cluster else 1)

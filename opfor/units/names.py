@@ -19,7 +19,7 @@ _REAR = re.compile(r"\s*\((?:R|rear)\)", re.IGNORECASE)
 _MARKS = re.compile(r"\s*(?:\((?:omnipod|split|armou?red|T|ST|fixed)\)|:SIZE:[0-9.]+)", re.IGNORECASE)
 _ONE_SHOT = re.compile(r"(?:\s*\(\s*(?:I-?)?OS\s*\)|\s+(?:I-?)?OS\b|(?<=\d)(?:I-?)?OS\b|\s+One[- ]Shot\b)", re.IGNORECASE)
 _TECH = re.compile(r"\s*[\[(](IS|Inner Sphere|Clan|C)[\])]", re.IGNORECASE)
-_FRACTION = re.compile(r"[\s\-\[(]*\b(full|half)\b[\])]?", re.IGNORECASE)
+_FRACTION = re.compile(r"[\s\-\[(]*(?:\b(full|half|proto)\b|(1/2) tons?)[\])]?", re.IGNORECASE)
 _ROUNDS = re.compile(r"\(([1-9][0-9]{0,2})\)\s*$")
 _AMMO = re.compile(r"ammo|ammunition|narc\s*(?:\w+\s*)?pods?\b", re.IGNORECASE)
 _AMMO_WORDS = re.compile(r"\bammunition\b|ammo|\bpods?\b|[\[\]()@]", re.IGNORECASE)
@@ -183,7 +183,7 @@ def _ammunition(name: str, core: str, tech: str) -> Item:
     fraction = 1.0
     part = _FRACTION.search(core)
     if part:
-        fraction = 0.5 if part.group(1).lower() == "half" else 1.0
+        fraction = 1.0 if part.group(1) and part.group(1).lower() != "half" else 0.5
         core = core[: part.start()] + " " + core[part.end() :]
     munition, modelled = "", True
     # a name that is a weapon's as it stands holds no munition: "Thunderbolt"
