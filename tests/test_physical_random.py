@@ -45,7 +45,7 @@ def brawl(seed: int) -> State:
         )
         unit = UnitState(spec, f"u{number}", number % 3 % 2)
         unit.cell, unit.facing, unit.elevation = cell, chance.randrange(6), -board.depth[cell]
-        unit.mode, unit.hexes_moved, unit.moved = chance.choice((("stand", 0), ("walk", 3), ("run", 5), ("jump", 4))) + (True,)
+        unit.mode, unit.hexes_moved, unit.moved = (*chance.choice((("stand", 0), ("walk", 3), ("run", 5), ("jump", 4))), True)
         unit.prone = chance.random() < 0.15
         unit.club = "tree" if chance.random() < 0.2 else ""
         units.append(unit)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from opfor.rules.arcs import in_arc
 from opfor.rules.physical import (
     ARM_ARC,
     FIGURES,
     RULE,
     add_actuators,
     add_common,
-    adjacent_direction,
     attack_row,
     base_number,
-    in_reach,
     limb_of,
     movement_modifier,
     why_no_arm,
@@ -43,9 +42,7 @@ def armed_attack(state: State, attacker: UnitState, attack: str, limb: str, targ
         return TargetNumber.impossible(why, RULE)
     club = attack == "club"
     arms = ARMS if club else (limb_of(attacker, limb)[0],)
-    direction = adjacent_direction(state, attacker, target)
-    assert direction is not None
-    if not in_reach(attack_row(attack)["arc"] if club else ARM_ARC[arms[0]], attacker.torso_facing, direction):
+    if not in_arc(state, attacker, target.cell, attack_row(attack)["arc"] if club else ARM_ARC[arms[0]]):
         return TargetNumber.impossible("the target is not in the arc of the arms", RULE)
     if state.top(target) < state.base(attacker) or state.base(target) > state.top(attacker):
         return TargetNumber.impossible("the target is too high or too low", RULE)

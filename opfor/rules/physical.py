@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 from opfor.orders import FireOrder
+from opfor.rules.arcs import hit_side, in_arc
 from opfor.rules.target_number import Modifier, TargetNumber
 from opfor.state import State
 from opfor.tables import table
@@ -25,8 +26,6 @@ _TO_HIT: dict[str, Any] = table("to_hit")
 _THICKNESS = ("no", "light", "heavy")
 ATTACKS: tuple[str, ...] = tuple(FIGURES["attacks"])
 DISPLACING: tuple[str, ...] = tuple(FIGURES["displacing"])
-_ARCS: dict[str, tuple[int, ...]] = {name: tuple(sides) for name, sides in FIGURES["arcs"].items()}
-_SIDES: tuple[str, ...] = tuple(FIGURES["sides"])
 ARM_ARC = {LA: "left_arm", RA: "right_arm"}
 _ACTUATOR_WORDS = {
     "upper_arm": "upper arm",
@@ -53,17 +52,8 @@ def adjacent_direction(state: State, attacker: UnitState, target: UnitState) -> 
 
 
 def side_struck(state: State, attacker_cell: int, target: UnitState) -> str:
-    """Side of the target that faces an adjacent hex: front, left, right or rear. Rule: S-8.
-
-    Adjacent hexes never lie on the border of two sides. From within the same hex it is the front.
-    """
-    direction = state.board.grid.direction_to(target.cell, attacker_cell)
-    return "front" if direction is None else _SIDES[(direction - target.facing) % 6]
-
-
-def in_reach(arc: str, facing: int, direction: int) -> bool:
-    """Whether the adjacent hex in ``direction`` lies in an arc of something that faces ``facing``."""
-    return (direction - facing) % 6 in _ARCS[arc]
+    """Side of the target that faces an adjacent hex, which never lies on the border of two sides. Rule: S-8."""
+    return hit_side(state, attacker_cell, target)
 
 
 def inside_building(state: State, unit: UnitState) -> bool:
@@ -260,9 +250,7 @@ def _punch(state: State, attacker: UnitState, limb: str, target: UnitState) -> T
         return _no(why)
     if attacker.arms_flipped:
         return _no("its arms are flipped to the rear")
-    direction = adjacent_direction(state, attacker, target)
-    assert direction is not None
-    if not in_reach(ARM_ARC[location], attacker.torso_facing, direction):
+    if not in_arc(state, attacker, target.cell, ARM_ARC[location]):
         return _no(f"the target is not in the arc of the {limb}")
     if not state.base(target) <= state.base(attacker) + 1 <= state.top(target):
         return _no("the target is too high or too low to punch")
@@ -290,9 +278,7 @@ def _kick(state: State, attacker: UnitState, limb: str, target: UnitState) -> Ta
         return _no("only a four-legged 'Mech kicks backward")
     if attacker.used_arms >> location & 1:
         return _no(f"a weapon in the {attacker.spec.location_name(location)} was fired")
-    direction = adjacent_direction(state, attacker, target)
-    assert direction is not None
-    if not in_reach("rear" if mule else "front", attacker.facing, direction):
+    if not in_arc(state, attacker, target.cell, "legs_rear" if mule else "legs"):
         return _no("the target is not in the arc of the legs")
     if not state.base(target) <= state.base(attacker) <= state.top(target):
         return _no("the target is too high or too low to kick")
