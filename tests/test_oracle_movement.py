@@ -61,7 +61,8 @@ def reached(state: State, unit: UnitState, reach: Reach | None) -> dict[tuple[st
         return found
     elevation = reach.ground.elevation
     cheapest = reach.cheapest()
-    for (stance, prone), end in reach.ends.items():
+    for end in map(reach.end, reach.keys):
+        stance, prone = end.stance, end.prone
         place, facing = divmod(stance, 6)
         if prone and not unit.prone:
             continue
@@ -156,9 +157,9 @@ def _hex_rolls(state: State, unit: UnitState, mode: str) -> set[str]:
     if reach is None:
         return found
     stances = {node >> 1 for node in reach.any.labels}
-    stances |= {end.stance for end in reach.ends.values()}
+    stances |= {key // 2 for key in reach.keys}
     places = {stance // 6 for stance in stances}
-    entered = {end.stance // 6 for end in reach.ends.values() if not end.prone}
+    entered = {key // 12 for key in reach.keys if not key & 1}
     for place in places:
         for direction in range(6):
             for to, _, flags in ground.steps(place, direction):

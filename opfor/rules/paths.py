@@ -157,7 +157,7 @@ class _Walker:
                 return self._refuse(index, why, "S-6" if token in ("UP", "CAREFUL") else RULE)
         if into >= 0 and (why := self._charge(into)):
             return self._refuse(len(path), why, "S-8")
-        if self.mode == "run" and done.mp and hip_or_gyro_damage(self.unit):
+        if self.mode == "run" and done.mp and not done.prone and hip_or_gyro_damage(self.unit):
             done.last = (*done.last, Needed("run_damaged"))
         return done
 

@@ -17,6 +17,9 @@ from opfor.tables import table
 
 _FULL = HEXES - 1
 _BARRED = -1
+_FAR = 1 << 40
+#: nodes of ends outside the search: the minimum move, turning while prone
+_MINIMUM, _TURNED = -1, -2
 _PRONE_COST: int = table("movement")["manoeuvres"]["go_prone"]
 _TURN_COST: int = table("movement")["manoeuvres"]["turn"]
 #: the token of a step by its direction less the facing
@@ -102,7 +105,7 @@ def search(
             if skids:
                 base = label
                 if bit and refuse:
-                    if edges and edges[0].delta + label < ceiling:
+                    if quad or any([edge[1] + label < ceiling and not edge[2] & barred for edge in edges]):
                         refused = True
                     continue
             else:
@@ -168,7 +171,7 @@ def search(
 
 class End(NamedTuple):
     """Where a movement ends: the stance, whether prone there, MP spent, hexes moved (for the target modifier), and whether
-    every way there calls for a roll. ``node`` is the search's, or -1 - index for a special end."""
+    every way there calls for a roll. ``node`` is the search's, or negative for an end outside the search."""
 
     stance: int
     prone: bool
@@ -190,10 +193,11 @@ class Start(NamedTuple):
 class Reach:
     """All that one unit can reach in one mode of movement on the ground.
 
-    ``ends`` maps (stance, prone) to :class:`End`; :meth:`path` writes the steps that lead there.
+    ``keys`` lists the ends as integers, ``stance * 2`` standing and ``stance * 2 + 1`` prone; :meth:`end` says what an end
+    takes and :meth:`path` writes the steps that lead there.
     """
 
-    __slots__ = ("_longest", "any", "ends", "friends", "ground", "limit", "mode", "rules", "safe", "start")
+    __slots__ = ("_found", "_keys", "_special", "any", "friends", "ground", "limit", "mode", "rules", "safe", "start")
 
     def __init__(
         self,
@@ -214,20 +218,13 @@ class Reach:
         self.limit = limit
         self.rules = rules
         self.friends = frozenset(friends)
-        self.ends: dict[tuple[int, bool], End] = {}
-        self._longest: dict[int, tuple[int, tuple[str, ...]]] | None = None
         seeds = self._seeds(start, limit)
         self.safe = search(ground, seeds, limit, rules, ROLL, enemies)
         self.any = search(ground, seeds, limit, rules, 0, enemies) if self.safe.refused else self.safe
-        self._collect(seeds)
-        if minimum_limit > 0 and limit > 0 and not start.prone:
-            fenced = set(enemies)
-            for edge in ground.ahead(start.stance):
-                dear = edge.cost > limit or (edge.flags & rules.barred and edge.cost > minimum_limit)
-                place = edge.stance // 6
-                if dear and place not in fenced and place not in self.friends:
-                    rolls = bool(edge.flags & ROLL)
-                    self.ends[edge.stance, False] = End(edge.stance, False, edge.cost, 1, rolls, -1)
+        #: by key: label, bit of the node, and whether it is the pass with rolls, packed into one integer
+        self._found = self._collect()
+        self._special = self._specials(enemies, minimum_limit)
+        self._keys: list[int] | None = None
 
     @staticmethod
     def _seeds(start: Start, limit: int) -> list[tuple[int, int]]:
@@ -238,45 +235,74 @@ class Reach:
         # turning while standing up is free, and no turn on the run
         return [((start.stance // 6 * 6 + facing) * 2, start.stand_mp * HEXES + _FULL) for facing in range(6)]
 
-    def _collect(self, seeds: list[tuple[int, int]]) -> None:
-        ends = self.ends
-        friends = self.friends
+    def _collect(self) -> dict[int, int]:
+        found: dict[int, int] = {}
         start = self.start
-        limit = self.limit
-        blocked = {place for place in friends if place != start.stance // 6}
-        passes = ((self.safe, False),) if self.any is self.safe else ((self.safe, False), (self.any, True))
-        for found, rolls in passes:
+        blocked = {place for place in self.friends if place != start.stance // 6}
+        # whoever starts prone has stood up by then: dropping again brings nothing
+        ceiling = 0 if start.prone else (self.limit + 1 - _PRONE_COST) * HEXES * 2
+        floor = 0 if start.prone else HEXES * 2
+        passes = (self.safe,) if self.any is self.safe else (self.safe, self.any)
+        for rolls, one in enumerate(passes):
             best: dict[int, int] = {}
-            for node, label in found.labels.items():
+            get = best.get
+            for node, label in one.labels.items():
+                code = label * 2 + (node & 1)
                 stance = node >> 1
-                other = best.get(stance)
-                if other is None or label < found.labels[other]:
-                    best[stance] = node
-            for stance, node in best.items():
-                if stance // 6 in blocked:
+                if code < get(stance, _FAR):
+                    best[stance] = code
+            for stance, code in best.items():
+                if blocked and stance // 6 in blocked:
                     continue
-                mp, rest = divmod(found.labels[node], HEXES)
-                hexes = _FULL - rest
-                key = (stance, False)
-                # coming back to where it began is no movement unless hexes were entered
-                if key not in ends and (mp or start.prone):
-                    ends[key] = End(stance, False, mp, hexes, rolls, node)
-                key = (stance, True)
-                if mp + _PRONE_COST <= limit and key not in ends and not start.prone:
-                    ends[key] = End(stance, True, mp + _PRONE_COST, hexes, rolls, node)
+                key = stance * 2
+                if code >= floor and key not in found:
+                    found[key] = code * 2 + rolls
+                key += 1
+                if code < ceiling and key not in found:
+                    found[key] = code * 2 + rolls
+        return found
+
+    def _specials(self, enemies: list[int], minimum_limit: int) -> dict[int, End]:
+        """The minimum move, and turning while prone."""
+        start = self.start
+        found: dict[int, End] = {}
         if start.prone:
             place, facing = divmod(start.stance, 6)
             for turn in range(1, 6):
                 cost = min(turn, 6 - turn) * _TURN_COST
-                if cost <= limit:
+                if cost <= self.limit:
                     stance = place * 6 + (facing + turn) % 6
-                    ends[stance, True] = End(stance, True, cost, 0, False, -2)
+                    found[stance * 2 + 1] = End(stance, True, cost, 0, False, _TURNED)
+        elif minimum_limit > 0 and self.limit > 0:
+            for stance, _, flags, cost in self.ground.ahead(start.stance):
+                dear = cost > self.limit or (flags & self.rules.barred and cost > minimum_limit)
+                if dear and stance // 6 not in self.friends and stance // 6 not in enemies:
+                    found[stance * 2] = End(stance, False, cost, 1, bool(flags & ROLL), _MINIMUM)
+        return found
+
+    @property
+    def keys(self) -> list[int]:
+        """Every end, in a stable order."""
+        if self._keys is None:
+            self._keys = [*self._found, *(key for key in self._special if key not in self._found)]
+        return self._keys
+
+    def end(self, key: int) -> End:
+        """What an end takes. Raises KeyError where there is none."""
+        found = self._found.get(key)
+        if found is None:
+            return self._special[key]
+        code, rolls = divmod(found, 2)
+        label, bit = divmod(code, 2)
+        mp, rest = divmod(label, HEXES)
+        stance, prone = divmod(key, 2)
+        return End(stance, bool(prone), mp + prone * _PRONE_COST, _FULL - rest, bool(rolls), stance * 2 + bit)
 
     def path(self, end: End) -> tuple[str, ...]:
         """The steps that lead to an end."""
-        if end.node == -2:
+        if end.node == _TURNED:
             return tuple(turns(self.start.stance % 6, end.stance % 6))
-        if end.node == -1:
+        if end.node == _MINIMUM:
             return (*self._step(self.start.stance, end.stance, "+")[0],)
         found = self.any if end.rolls else self.safe
         nodes = [end.node]

@@ -39,7 +39,6 @@ class UnitMoves:
         #: directions in which the unit may leave the map
         self.exits = self._exits()
         self._reach: dict[str, Reach | None] = {}
-        self._ends: dict[str, list[End]] = {}
         self._jumps: dict[int, int] | None = None
         self._landings: list[int] | None = None
         self._extra: list[tuple[str, list[MoveOrder]]] | None = None
@@ -117,18 +116,16 @@ class UnitMoves:
             self._reach[mode] = ground_reach(self.state, self.unit, mode, self.points)
         return self._reach[mode]
 
-    def ends(self, mode: str) -> list[End]:
-        """The ends of walking or running."""
-        found = self._ends.get(mode)
-        if found is None:
-            reach = self.reach(mode)
-            found = self._ends[mode] = list(reach.ends.values()) if reach is not None else []
-        return found
+    def ends(self, mode: str) -> list[int]:
+        """The ends of walking or running, as keys of its :class:`~opfor.rules.reach.Reach`."""
+        reach = self.reach(mode)
+        return reach.keys if reach is not None else []
 
-    def ground_order(self, mode: str, end: End) -> MoveOrder:
+    def ground_order(self, mode: str, key: int) -> MoveOrder:
         """The order that leads to an end."""
         reach = self.reach(mode)
         assert reach is not None
+        end = reach.end(key)
         place, facing = divmod(end.stance, 6)
         return MoveOrder(self.unit.id, mode, reach.path(end), place >> 1, facing, self.ground.elevation[place], end.prone)
 
@@ -240,7 +237,7 @@ class UnitMoves:
             if reach is None:
                 continue
             start = End(self.place * 6 + self.unit.facing, False, 0, 0, False, (self.place * 6 + self.unit.facing) * 2)
-            for end in [*([] if self.unit.prone else [start]), *self.ends(mode)]:
+            for end in [*([] if self.unit.prone else [start]), *(reach.end(key) for key in reach.keys)]:
                 place, facing = divmod(end.stance, 6)
                 if end.prone or end.node < 0 or end.mp + cost > reach.limit or facing not in self.exits:
                     continue
