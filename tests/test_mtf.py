@@ -274,6 +274,13 @@ def test_missing_files_folders_and_other_kinds(tmp_path: Path) -> None:
             load_unit(tmp_path / name)
 
 
+@pytest.mark.parametrize("data", [b"\xff\xfea\x00b", b"\xff\xfe", b"", b"\xff\xff\xff", b"\n\r\n\r", b"Config:Biped\x00"])
+def test_bytes_that_are_no_file_of_a_mech(tmp_path: Path, data: bytes) -> None:
+    (tmp_path / "odd.mtf").write_bytes(data)
+    with pytest.raises(InputError, match="odd.mtf"):
+        load_unit(tmp_path / "odd.mtf")
+
+
 def test_encodings(tmp_path: Path) -> None:
     text = PLAIN.replace("Tester", "Bär")
     for encoding, notes in (("utf-8", 0), ("utf-8-sig", 0), ("latin-1", 1), ("utf-16", 1)):

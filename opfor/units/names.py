@@ -7,7 +7,7 @@ compared as letters and digits only; ``equipment_names.yaml`` holds them.
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from opfor.tables import table
@@ -143,7 +143,7 @@ def _without_tech(word: str, known: dict[str, str]) -> tuple[str, str]:
     return "", ""
 
 
-@cache
+@lru_cache(maxsize=8192)
 def understand(line: str) -> Item:
     """What a line of a slot list or of a weapon list means; ``other`` when no name fits.
 
