@@ -6,6 +6,7 @@ from opfor.game.decision import Decision
 from opfor.game.game import Game
 from opfor.orders import MoveOrder, Order
 from opfor.rules.events import Event
+from opfor.rules.ground import ground_of
 from opfor.rules.movement import movement_points
 from opfor.state import State
 from opfor.units.state import UnitState
@@ -81,11 +82,13 @@ class Invariants:
 
     def _check_stacking(self, state: State) -> None:
         standing: dict[int, str] = {}
+        ground = ground_of(state.board)
         for unit in state.units:
             if unit.alive:
-                if unit.cell in standing:
-                    self._broken(unit.id, f"stands in the hex of {standing[unit.cell]}")
-                standing[unit.cell] = unit.id
+                place = ground.place(unit.cell, unit.elevation)
+                if place in standing:
+                    self._broken(unit.id, f"stands in the place of {standing[place]}")
+                standing[place] = unit.id
 
     def _broken(self, unit: str, what: str) -> None:
         raise InvariantBroken(f"{unit}: {what}")

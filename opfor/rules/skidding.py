@@ -7,7 +7,7 @@ hex, a building, water, a drop, the map's edge or another unit may end the slide
 from __future__ import annotations
 
 from opfor.rules.charges import charge_hits
-from opfor.rules.damage import apply_in_groups
+from opfor.rules.damage import apply_in_groups, destroy
 from opfor.rules.displacement import displace, displaced_to, landing_elevation, others_in_the_way
 from opfor.rules.falls import fall, fall_damage
 from opfor.rules.physical import add_common, base_number, physical_hit_table, side_struck
@@ -130,7 +130,7 @@ def collapse(play: Play, cell: int) -> None:
     hex = state.board.hexes[cell]
     rows = table("movement")["collapse"]
     play.emit("building_collapsed", None, "S-10", at=state.board.grid.names[cell])
-    caught = state.occupants(cell)[:]
+    caught = sorted(state.occupants(cell), key=lambda unit: unit.elevation)
     state.board = state.board.with_hex(cell, building=0, building_height=0, building_cf=0, building_exits=0, rubble=True)
     for unit in caught:
         levels = max(0, unit.elevation)
@@ -141,6 +141,13 @@ def collapse(play: Play, cell: int) -> None:
             apply_in_groups(play, unit, points, "front", "normal", rule="S-10", source="collapse")
         if levels and unit.alive:
             fall(play, unit, levels=levels, reason="fall", rule="S-10", why="the building collapsed")
+    # who stood on the roof now lies where another stood inside
+    for unit in [unit for unit in caught if unit.alive and unit.cell == cell][1:]:
+        to = displaced_to(state, unit, cell, unit.facing)
+        if to is None:
+            destroy(play, unit, "buried: nowhere to be displaced to", "S-2")
+        else:
+            displace(play, unit, to, unit.facing, why="the building collapsed")
 
 
 def _collide(play: Play, unit: UnitState, other: UnitState, direction: int, slid: int) -> bool:
