@@ -277,7 +277,7 @@ def test_missing_files_folders_and_other_kinds(tmp_path: Path) -> None:
 @pytest.mark.parametrize("data", [b"\xff\xfea\x00b", b"\xff\xfe", b"", b"\xff\xff\xff", b"\n\r\n\r", b"Config:Biped\x00"])
 def test_bytes_that_are_no_file_of_a_mech(tmp_path: Path, data: bytes) -> None:
     (tmp_path / "odd.mtf").write_bytes(data)
-    with pytest.raises(InputError, match="odd.mtf"):
+    with pytest.raises(InputError, match=r"odd\.mtf"):
         load_unit(tmp_path / "odd.mtf")
 
 
