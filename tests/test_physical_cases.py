@@ -98,7 +98,8 @@ def _orders(play: Play, a: dict[str, Any]) -> list[str]:
     assert choices.count() == len(listed) == len(set(listed))
     assert all(order in choices and choices.why_not(order) == "" for order in listed)
     assert sorted(listed, key=str) == sorted(choices.tree().leaves(), key=str)
-    assert [choices.sample(lambda n, i=i: i) for i in range(len(listed))] == listed
+    numbers = iter(range(len(listed)))
+    assert [choices.sample(lambda n: next(numbers)) for _ in listed] == listed
     return [" ".join(part for part in (o.attack, o.limb, o.target) if part) or "none" for o in listed]
 
 

@@ -63,7 +63,7 @@ def charge_number(state: State, attacker: UnitState, target: UnitState) -> Targe
             why = "the target is too high or too low to charge"
     if why:
         return TargetNumber.impossible(why, RULE)
-    tn = base_number(attacker, target, "charge")
+    tn = base_number(state, attacker, target, "charge")
     add_common(state, tn, attacker, target, movement_modifier(attacker, attacker.mode))
     return tn
 
@@ -75,7 +75,7 @@ def dfa_number(state: State, attacker: UnitState, target: UnitState) -> TargetNu
         why = "a death from above needs a jump"
     if why:
         return TargetNumber.impossible(why, RULE)
-    tn = base_number(attacker, target, "dfa")
+    tn = base_number(state, attacker, target, "dfa")
     row = attack_row("dfa")
     add_common(state, tn, attacker, target, int(row["movement"]), terrain=row["terrain"])
     return tn

@@ -46,7 +46,7 @@ def armed_attack(state: State, attacker: UnitState, attack: str, limb: str, targ
         return TargetNumber.impossible("the target is not in the arc of the arms", RULE)
     if state.top(target) < state.base(attacker) or state.base(target) > state.top(attacker):
         return TargetNumber.impossible("the target is too high or too low", RULE)
-    tn = base_number(attacker, target, attack)
+    tn = base_number(state, attacker, target, attack)
     add_common(state, tn, attacker, target, movement_modifier(attacker, attacker.mode))
     for arm in arms:
         add_actuators(tn, attacker, arm, attack)

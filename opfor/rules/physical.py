@@ -105,8 +105,11 @@ def why_not_target(state: State, attacker: UnitState, target: UnitState) -> str:
     return ""
 
 
-def base_number(attacker: UnitState, target: UnitState, attack: str) -> TargetNumber:
-    """Piloting skill and what the attack itself adds; charges also compare the two pilots. Rule: S-8, E-10, E-11."""
+def base_number(state: State, attacker: UnitState, target: UnitState, attack: str) -> TargetNumber:
+    """Piloting skill and what the attack itself adds; charges also compare the two pilots. Rule: S-8, E-10, E-11.
+
+    The one place where skill enters; which numbers it is, is the ruleset's matter (``state.ruleset``).
+    """
     tn = TargetNumber([Modifier("piloting", attacker.piloting, RULE)])
     tn.add(attack if attack != "dfa" else "death from above", int(attack_row(attack)["modifier"]), RULE)
     if attack in ("charge", "dfa"):
@@ -254,7 +257,7 @@ def _punch(state: State, attacker: UnitState, limb: str, target: UnitState) -> T
         return _no(f"the target is not in the arc of the {limb}")
     if not state.base(target) <= state.base(attacker) + 1 <= state.top(target):
         return _no("the target is too high or too low to punch")
-    tn = base_number(attacker, target, "punch")
+    tn = base_number(state, attacker, target, "punch")
     add_common(state, tn, attacker, target, movement_modifier(attacker, attacker.mode))
     add_actuators(tn, attacker, location, "punch")
     return tn
@@ -282,7 +285,7 @@ def _kick(state: State, attacker: UnitState, limb: str, target: UnitState) -> Ta
         return _no("the target is not in the arc of the legs")
     if not state.base(target) <= state.base(attacker) <= state.top(target):
         return _no("the target is too high or too low to kick")
-    tn = base_number(attacker, target, "kick")
+    tn = base_number(state, attacker, target, "kick")
     if mule:
         tn.add("kick backward", int(attack_row("kick")["mule"]), RULE)
     add_common(state, tn, attacker, target, movement_modifier(attacker, attacker.mode))
@@ -313,7 +316,7 @@ def _push(state: State, attacker: UnitState, target: UnitState) -> TargetNumber:
     why = why_not_displace(state, attacker, target)
     if why:
         return _no(why)
-    tn = base_number(attacker, target, "push")
+    tn = base_number(state, attacker, target, "push")
     add_common(state, tn, attacker, target, movement_modifier(attacker, attacker.mode))
     for arm in ARMS:
         if not attacker.working(arm, "shoulder"):

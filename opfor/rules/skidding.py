@@ -153,7 +153,7 @@ def collapse(play: Play, cell: int) -> None:
 def _collide(play: Play, unit: UnitState, other: UnitState, direction: int, slid: int) -> bool:
     """It slides at another unit: a charge nobody meant. Whether it hits. Rule: S-6, S-8."""
     state = play.state
-    tn = base_number(unit, other, "charge")
+    tn = base_number(state, unit, other, "charge")
     add_common(state, tn, unit, other, 0)
     tn.add("unintended charge", int(_ROWS["unintended_charge"]), RULE)
     if not play.check(unit, tn, f"skids into {other.id}", RULE, target=other.id):
