@@ -19,7 +19,7 @@ from opfor.state import State
 from opfor.units.state import UnitState
 from tests import plain_reach
 from tests.plain_reach import Best, Mover, Plain, Spot, Stop
-from tests.support import make_state, test_mech
+from tests.support import test_mech
 
 COUNTS = Path(__file__).parent / "cases" / "movement" / "counts.txt"
 
@@ -152,6 +152,10 @@ def check(seed: int) -> int:
     assert len(orders) == len(set(orders)) == choices.count() == plain_reach.count(plain, mover), seed
     for order in rnd.sample(orders, min(12, len(orders))):
         applies(state, unit, choices, order)
+        longer = moves.longer(order)
+        if longer is not None:
+            assert choices.option(longer).hexes > choices.option(order).hexes
+            applies(state, unit, choices, longer)
     return len(orders)
 
 

@@ -105,7 +105,7 @@ def search(
             if skids:
                 base = label
                 if bit and refuse:
-                    if quad or any([edge[1] + label < ceiling and not edge[2] & barred for edge in edges]):
+                    if quad or any(edge[1] + label < ceiling and not edge[2] & barred for edge in edges):
                         refused = True
                     continue
             else:
@@ -197,7 +197,9 @@ class Reach:
     takes and :meth:`path` writes the steps that lead there.
     """
 
-    __slots__ = ("_found", "_keys", "_special", "any", "friends", "ground", "limit", "mode", "rules", "safe", "start")
+    __slots__ = (
+        "_found", "_keys", "_special", "any", "enemies", "friends", "ground", "limit", "mode", "rules", "safe", "start",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -217,6 +219,7 @@ class Reach:
         self.mode = mode
         self.limit = limit
         self.rules = rules
+        self.enemies = enemies
         self.friends = frozenset(friends)
         seeds = self._seeds(start, limit)
         self.safe = search(ground, seeds, limit, rules, ROLL, enemies)
@@ -234,6 +237,11 @@ class Reach:
             return []
         # turning while standing up is free, and no turn on the run
         return [((start.stance // 6 * 6 + facing) * 2, start.stand_mp * HEXES + _FULL) for facing in range(6)]
+
+    @property
+    def seeds(self) -> list[tuple[int, int]]:
+        """The nodes that movement starts from, and the MP spent by then (on standing up)."""
+        return [(node, label // HEXES) for node, label in self._seeds(self.start, self.limit)]
 
     def _collect(self) -> dict[int, int]:
         found: dict[int, int] = {}
@@ -323,10 +331,9 @@ class Reach:
     def path_within(self, stance: int, budget: int) -> tuple[str, ...] | None:
         """The steps that bring it standing to a stance for at most ``budget`` MP, without a roll if it can be; else None."""
         for found, rolls in ((self.safe, False), (self.any, True)):
-            nodes = [n for n in (stance * 2, stance * 2 + 1) if n in found.labels and found.labels[n] // HEXES <= budget]
-            if nodes:
-                label = found.labels[nodes[0]]
-                return self.path(End(stance, False, label // HEXES, 0, rolls, nodes[0]))
+            for node in (stance * 2, stance * 2 + 1):
+                if found.labels.get(node, _FAR) // HEXES <= budget:
+                    return self.path(End(stance, False, 0, 0, rolls, node))
         return None
 
     def write(self, stances: list[int]) -> list[str]:

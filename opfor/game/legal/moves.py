@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from opfor.orders import MoveOrder
 from opfor.rules.charges import why_not_declare
 from opfor.rules.ground import ground_of
+from opfor.rules.longer import Longest
 from opfor.rules.movement import ground_reach, movement_points, stands_without_roll, why_no_standing
 from opfor.rules.paths import Needed, Walked, landing_rolls, walk
 from opfor.rules.physical import inside_building
@@ -39,6 +41,7 @@ class UnitMoves:
         #: directions in which the unit may leave the map
         self.exits = self._exits()
         self._reach: dict[str, Reach | None] = {}
+        self._longest: dict[str, Longest] = {}
         self._jumps: dict[int, int] | None = None
         self._landings: list[int] | None = None
         self._extra: list[tuple[str, list[MoveOrder]]] | None = None
@@ -296,7 +299,7 @@ class UnitMoves:
                     continue
                 if abs((ground.level[into] or 0) - (ground.level[place] or 0)) > _CHARGE_LEVELS:
                     continue
-                path = reach.path_within(place * 6 + direction, reach.limit - step[1])
+                path = self._charge_path(reach, place * 6 + direction, reach.limit - step[1])
                 if path is not None:
                     found.append(
                         MoveOrder(
@@ -304,6 +307,32 @@ class UnitMoves:
                         )
                     )
         return found
+
+    def _charge_path(self, reach: Reach, stance: int, budget: int) -> tuple[str, ...] | None:
+        """The way to a charge's last hex: the longest without a roll, for the damage; else the cheapest; None where none is."""
+        if reach.path_within(stance, budget) is None:
+            return None
+        best = self.longest(reach).best(stance, budget, straight=True)
+        return best[1] if best is not None else reach.path_within(stance, budget)
+
+    def longest(self, reach: Reach) -> Longest:
+        """The longest ways of a mode, worked out on first use."""
+        found = self._longest.get(reach.mode)
+        if found is None:
+            found = self._longest[reach.mode] = Longest(reach)
+        return found
+
+    def longer(self, order: MoveOrder) -> MoveOrder | None:
+        """The order with the same end that enters the most hexes, if that is more than this one does. Rule: S-2, S-4."""
+        reach = self.reach(order.mode) if order.mode in _GROUND and not order.attack else None
+        if reach is None or "EXIT" in order.path or (self.unit.prone and order.prone):
+            return None
+        place = self.ground.place(order.to, order.elevation)
+        drop = int(_MOVES["go_prone"]) if order.prone else 0
+        best = self.longest(reach).best(place * 6 + order.facing, reach.limit - drop)
+        if best is None or best[0] <= self.walk(order).hexes:
+            return None
+        return replace(order, path=(*best[1], *(("PRONE",) if order.prone else ())))
 
     def deaths(self) -> list[MoveOrder]:
         """Every death from above: a jump that comes down on the target from each hex on a shortest way to it."""
