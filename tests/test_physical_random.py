@@ -73,7 +73,8 @@ def declare(play: Play, chance: random.Random) -> None:
 
 @pytest.mark.parametrize("part", range(4))
 def test_brawls(part: int) -> None:
-    for seed in range(part * 50, part * 50 + 50):
+    # 1444: a target leaves the map by domino before a death from above comes down where it stood
+    for seed in (*range(part * 50, part * 50 + 50), 1444):
         state = brawl(seed)
         play = Play(state, SeededDice(seed))
         declare(play, random.Random(seed))

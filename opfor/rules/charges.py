@@ -170,10 +170,15 @@ def dfa_hits(play: Play, attacker: UnitState, target: UnitState, side: str, hit_
 
 
 def land(play: Play, attacker: UnitState, cell: int, elevation: int) -> None:
-    """The attacker comes down on its feet in its target's hex, with a roll to stay on them. Rule: S-8."""
+    """The attacker comes down on its feet in its target's hex, with a roll to stay on them. Rule: S-8.
+
+    Where other attacks of the phase have put somebody else there it comes down in the hex before it.
+    """
     state = play.state
     names = state.board.grid.names
     start = attacker.cell
+    if others_in_the_way(state, attacker, cell, elevation):
+        cell, elevation = start, attacker.elevation
     attacker.cell = cell
     attacker.elevation = elevation
     state.touch()

@@ -12,7 +12,7 @@ from opfor.orders import MoveOrder, PhysicalOrder
 from opfor.rules import charges
 from opfor.rules.clubs import breaks
 from opfor.rules.damage import apply_damage
-from opfor.rules.displacement import displace, may_be_displaced, others_in_the_way
+from opfor.rules.displacement import displace, may_be_displaced
 from opfor.rules.hit_locations import roll_hit_location
 from opfor.rules.physical import RULE, adjacent_direction, physical_attack, physical_damage, physical_hit_table, physical_side
 from opfor.rules.piloting import need_roll
@@ -226,9 +226,7 @@ def _death_from_above(play: Play, strike: Strike) -> None:
     if why or strike.attack == "landing":
         if why:
             _called_off(play, strike, why)
-        # where somebody else has come to stand meanwhile it stays in its hex
-        free = not others_in_the_way(play.state, attacker, strike.cell, strike.elevation)
-        if attacker.alive and attacker.cell == strike.start and not attacker.prone and free:
+        if attacker.alive and attacker.cell == strike.start and not attacker.prone:
             charges.land(play, attacker, strike.cell, strike.elevation)
     elif strike.hit:
         charges.dfa_hits(play, attacker, target, strike.side, strike.hit_table, strike.damage)
@@ -242,7 +240,8 @@ def _parted(strike: Strike) -> str:
         return "is out of the battle"
     if strike.attacker.cell != strike.start or strike.attacker.prone:
         return "has itself been moved or has fallen"
-    return "the target has been moved" if strike.target.cell != strike.cell else ""
+    moved = strike.target.gone or strike.target.cell != strike.cell
+    return "the target has been moved" if moved else ""
 
 
 def _called_off(play: Play, strike: Strike, why: str) -> None:
