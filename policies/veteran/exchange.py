@@ -1,0 +1,250 @@
+"""The exchange of fire that a position makes for: damage given and taken, over every enemy, where it is or may come to be.
+
+Each enemy fires at one unit only, so what it may do to us is shared with the friends that it sees as well. Of our own fire
+the best target counts, more where friends strike it too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from opfor.dice import chance_2d6
+from opfor.rules.arcs import side_struck
+from opfor.rules.heat import movement_heat
+from opfor.rules.physical import attack_row
+from opfor.state import State
+from policies.veteran.figures import GUESS_MODE, GUESS_TARGET, INDIRECT, MOVED, SPOTTED, Figure
+from policies.veteran.firepower import Arsenal
+from policies.veteran.lanes import BLOCKED, Lanes
+from policies.veteran.weights import Weights
+
+_KICK: int = attack_row("kick")["modifier"]
+#: overlap of fire at this share of what a target can take counts in full
+_FOCUS_AT = 0.35
+_UNMOVED_HEAT = movement_heat(GUESS_MODE, 0)
+Around = Callable[[int, int, int, int], float]
+
+
+class Result(NamedTuple):
+    """What a position makes for: value of the damage given and taken, of blows given and taken; the best target (index into
+    the enemies, -1: none) and how many enemies can fire at it."""
+
+    given: float
+    taken: float
+    blows: float
+    target: int
+    exposed: int
+
+
+class _Row(NamedTuple):
+    """One enemy, flattened for the loop: per spot (key, facing, own number, number to hit it, heat, share, spotted by)."""
+
+    figure: Figure
+    spots: tuple[tuple[int, int | None, int, int, int, float, int], ...]
+    around: Around
+    factors: dict[tuple[str, bool], float]
+    given: float
+    taken: float
+    pull: float
+
+
+def topple_odds(figure: Figure) -> float:
+    """Chance that a unit falls when kicked or staggered."""
+    return 1.0 - chance_2d6(figure.piloting)
+
+
+def kick_value(attacker: Figure, target: Figure, am: int, tm: int, weights: Weights) -> float:
+    """What a kick is worth, the risk of missing it deducted; 0 where it is not worth trying."""
+    if not attacker.kick:
+        return 0.0
+    odds = chance_2d6(attacker.unit.piloting + _KICK + am + tm)
+    gain = attacker.kick * target.factors["front", False] + weights.topple * topple_odds(target) * target.value
+    risk = (1.0 - odds) * topple_odds(attacker) * weights.fall
+    return max(0.0, odds * gain - risk)
+
+
+class Exchange:
+    """The exchange of one unit with all its enemies; ask :meth:`at` for each position."""
+
+    def __init__(
+        self,
+        state: State,
+        me: Figure,
+        friends: list[Figure],
+        enemies: list[Figure],
+        lanes: Lanes,
+        arsenal: Arsenal,
+        weights: Weights,
+    ) -> None:
+        self.me = me
+        self.lanes = lanes
+        self.weights = weights
+        self.enemies = enemies
+        self.standing = arsenal.of(me.unit)
+        self.lying = arsenal.of(me.unit, prone=True)
+        indirect = me.indirect is not None
+        self.rows = [self._row(enemy, friends, indirect) for enemy in enemies]
+
+    def _row(self, enemy: Figure, friends: list[Figure], indirect: bool) -> _Row:
+        weights = self.weights
+        lanes = self.lanes
+        top = max(enemy.spots, key=lambda s: s.share)
+        pull = support = 0.0
+        for friend in friends:
+            spot = friend.spots[0]
+            lane = lanes.lane(friend.key, top.key)
+            # a friend that has yet to move will still look for a shot
+            tm = spot.tm if friend.settled else GUESS_TARGET
+            if lane.back < BLOCKED:
+                common = enemy.skill + top.am + lane.back + tm
+                pull += enemy.power.around(0, lane.distance, common, enemy.spare - top.heat) ** 2
+            if friend.settled and lane.out < BLOCKED:
+                relative = (lane.bearing - 4 * (spot.facing or 0)) % 24
+                common = friend.skill + spot.am + lane.out + top.tm
+                support += friend.power.around(relative, lane.distance, common, friend.spare - spot.heat)
+        focus = 1.0 + weights.focus * min(1.0, support / (_FOCUS_AT * enemy.toughness))
+        if enemy.crippled:
+            focus *= weights.crippled_target
+        spots = tuple(
+            [
+                (
+                    s.key,
+                    s.facing,
+                    enemy.skill + s.am,
+                    s.tm,
+                    enemy.spare - s.heat,
+                    s.share,
+                    self._spotted(s.key, friends) if indirect else BLOCKED,
+                )
+                for s in enemy.spots
+            ]
+        )
+        settled = enemy.settled
+        return _Row(
+            enemy,
+            spots,
+            enemy.power.around,
+            enemy.factors,
+            (1.0 if settled else weights.unmoved_given) * focus,
+            1.0 if settled else weights.unmoved_taken,
+            pull,
+        )
+
+    def _spotted(self, key: int, friends: list[Figure]) -> int:
+        """The best sum of modifiers for indirect fire at a spot that a friend sees."""
+        best = BLOCKED
+        for friend in friends:
+            out = self.lanes.lane(friend.key, key).out
+            if out < BLOCKED and friend.unit.active:
+                moved = SPOTTED.get(friend.unit.mode, 0) if friend.settled else SPOTTED["walk"]
+                best = min(best, out + INDIRECT + moved + 1)
+        return best
+
+    def at(self, key: int, facing: int | None, mode: str, tm: int, heat: int) -> Result:
+        """The exchange from a spot key; ``facing`` None: whichever suits. ``tm``: what the own movement adds to being hit,
+        ``heat``: of the movement."""
+        weights = self.weights
+        me = self.me
+        prone = key & 1
+        am = MOVED[mode] + (me.prone_fire if prone else 0)
+        power = self.lying if prone else self.standing
+        around = power.around
+        mine = me.skill + am
+        budget = me.spare - heat
+        factors = me.factors
+        lanes = self.lanes
+        known = lanes.known
+        base = key * lanes.keys
+        turned = 0 if facing is None else 4 * facing
+        total = best = taken = blows = struck = 0.0
+        target = -1
+        exposed = 0
+        hidden: list[tuple[_Row, int, int, float, int]] = []
+        spotted = BLOCKED
+        for index, row in enumerate(self.rows):
+            given = mean = worst = 0.0
+            for spot_key, spot_facing, skilled, hit, spare, share, by in row.spots:
+                lane = known.get(base + spot_key)
+                if lane is None:
+                    lane = lanes.lane(key, spot_key)
+                distance, bearing, out, back, cover_out, cover_back, line_out, line_back = lane
+                relative = 0 if facing is None else (bearing - turned) % 24
+                if out < BLOCKED:
+                    damage = around(relative, distance, mine + out + hit, budget)
+                    if damage:
+                        side = "front" if spot_facing is None else side_struck((bearing + 12) % 24, spot_facing, line_out)
+                        given += share * damage * row.factors[side, cover_out]
+                elif by < BLOCKED and me.indirect is not None:
+                    damage = me.indirect.around(relative, distance, mine + by + hit, budget)
+                    given += share * damage * row.factors["front", False]
+                if back < BLOCKED:
+                    spotted = min(spotted, back)
+                    theirs = 0 if spot_facing is None else (bearing + 12 - 4 * spot_facing) % 24
+                    damage = row.around(theirs, distance, skilled + back + tm, spare)
+                    if damage:
+                        side = "front" if facing is None else side_struck(bearing, facing, line_back)
+                        harm = damage * factors[side, cover_back]
+                        friend_pull = damage * damage
+                        harm *= weights.share_floor + (1.0 - weights.share_floor) * friend_pull / (friend_pull + row.pull)
+                        mean += share * harm
+                        if harm > worst:
+                            worst = harm
+                elif row.figure.indirect is not None:
+                    hidden.append((row, distance, skilled, share, spare))
+                if distance == 1:
+                    gain, loss = self._blows(row.figure, key, spot_key, facing, spot_facing, relative, bearing, am, hit, tm)
+                    blows += share * gain
+                    struck += share * loss
+            if mean:
+                exposed += 1
+                taken += row.taken * (0.5 * (mean + worst))
+            if given:
+                given *= row.given
+                total += given
+                if given > best:
+                    best = given
+                    target = index
+        if spotted < BLOCKED:
+            for row, distance, skilled, share, spare in hidden:
+                assert row.figure.indirect is not None
+                damage = row.figure.indirect.around(0, distance, skilled + spotted + INDIRECT + 1 + tm, spare)
+                taken += row.taken * share * damage * factors["front", False] * weights.share_floor
+        return Result(
+            best + weights.second_target * (total - best),
+            taken,
+            weights.melee_given * blows - weights.melee_taken * struck,
+            target,
+            exposed,
+        )
+
+    def _blows(
+        self,
+        enemy: Figure,
+        key: int,
+        spot_key: int,
+        facing: int | None,
+        spot_facing: int | None,
+        relative: int,
+        bearing: int,
+        am: int,
+        hit: int,
+        tm: int,
+    ) -> tuple[float, float]:
+        """Kicks between neighbours: what ours is worth, what theirs is. Prone 'Mechs kick nobody."""
+        ground = self.lanes.ground
+        mine, theirs = ground.level[key >> 1] or 0, ground.level[spot_key >> 1] or 0
+        gain = loss = 0.0
+        ahead = facing is None or relative <= 4 or relative >= 20
+        if not key & 1 and ahead and 0 <= mine - theirs <= 1 - (spot_key & 1):
+            bonus = _PRONE_BLOW if spot_key & 1 else 0
+            gain = kick_value(self.me, enemy, am, hit + bonus, self.weights)
+        if not spot_key & 1 and enemy.unit.active and 0 <= theirs - mine <= 1 - (key & 1):
+            relative = 0 if spot_facing is None else (bearing + 12 - 4 * spot_facing) % 24
+            if relative <= 4 or relative >= 20:
+                bonus = _PRONE_BLOW if key & 1 else 0
+                loss = kick_value(enemy, self.me, 1, tm + bonus, self.weights)
+        return gain, loss
+
+
+_PRONE_BLOW = -2

@@ -1,0 +1,347 @@
+"""Choosing weapon fire: posture, targets, weapons, modes by what they may do, for the heat they are worth. Rule: S-4, S-7.
+
+Each weapon has its best use against each primary target; heat costs more the hotter it gets, so that weapons are taken in
+the order of what they do for their heat until the next is no longer worth it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from opfor.dice import chance_2d6
+from opfor.game.legal.fire import Option, UnitFire
+from opfor.orders import FireOrder
+from opfor.rules.expectation import location_odds
+from opfor.rules.explosions import worst_bin
+from opfor.rules.frame import Frame
+from opfor.rules.heat import dissipation, engine_heat
+from opfor.rules.to_hit import Posture, weapon_attack
+from opfor.rules.weapon_fire import fire_mode
+from opfor.state import State
+from opfor.tables.arsenal import FireMode
+from opfor.units.spec import ARMS, REAR_ARMOR
+from policies.veteran.figures import Figure
+from policies.veteran.firepower import cluster_bonus, mean_damage
+from policies.veteran.mind import Mind
+from policies.veteran.physical import blow_here
+from policies.veteran.volley import Volley, groups_of
+
+#: worst odds at which a shot is priced at its full ammunition
+_USUAL_ODDS = 0.45
+#: mean heat of a die, for weapons that heat their target by dice
+_DIE = 3.5
+_HEATING = {"heat_1d6_vs_mech": 1, "heat_2d6_vs_mech": 2}
+
+
+@dataclass(slots=True)
+class Use:
+    """One use of a weapon: the option, what it is worth beside its heat, its chance and mean damage."""
+
+    option: Option
+    value: float
+    heat: int
+    chance: float
+    damage: float
+
+
+@dataclass(slots=True)
+class Plan:
+    """A way to fire: posture, primary target, the uses by mount, and what it all is worth."""
+
+    posture: Posture
+    primary: str
+    uses: list[Use]
+    value: float
+
+
+class FirePlan:
+    """The fire of one unit. ``plans`` are the ways considered, best first, once :meth:`choose` has run."""
+
+    def __init__(self, state: State, me: Figure, ours: list[Figure], theirs: list[Figure], legal: UnitFire, mind: Mind) -> None:
+        self.state = state
+        self.me = me
+        self.unit = me.unit
+        self.ours = ours
+        self.legal = legal
+        self.weights = mind.weights
+        self.targets = {figure.unit.id: figure for figure in theirs}
+        self.frames: dict[tuple[str, str], Frame] = {(seen.target.id, ""): seen for seen in legal.solver.direct}
+        if me.indirect is not None:
+            for seen in legal.solver.spotted:
+                assert seen.spotter is not None
+                self.frames[seen.target.id, seen.spotter.id] = seen
+        self.friends = self._declared(ours)
+        self.slack = {id: volley.worth(self.weights) for id, volley in self.friends.items()}
+        self.doomed = {id: volley.kill() for id, volley in self.friends.items()}
+        unit = self.unit
+        #: heat at the end of the turn if nothing is fired
+        self.cool = unit.heat + unit.heat_built + engine_heat(unit) - dissipation(state, unit)
+        self.explosive = worst_bin(unit) >= 0
+        self.kick, self.arms = blow_here(state, me, theirs, self.weights)
+        self._worth: dict[tuple[Option, int], Use | None] = {}
+        self._open_odds: dict[tuple[str, str], float] = {}
+        self.plans: list[Plan] = []
+
+    def _declared(self, ours: list[Figure]) -> dict[str, Volley]:
+        """What the side's units that have declared their fire will do to each target."""
+        found: dict[str, Volley] = {}
+        mine = {figure.unit.id for figure in ours}
+        for order in self.state.declared:
+            if not isinstance(order, FireOrder) or order.unit not in mine:
+                continue
+            attacker = self.state.unit(order.unit)
+            primary = self.state.unit(order.primary) if order.primary else None
+            for attack in order.attacks:
+                target = self.targets.get(attack.target)
+                if target is None:
+                    continue
+                mount = attacker.spec.mounts[attack.mount]
+                mode = fire_mode(mount, attack.mode)
+                spotter = self.state.unit(attack.spotter) if attack.spotter else None
+                number = weapon_attack(self.state, attacker, mount, mode, target.unit, primary=primary, spotter=spotter)
+                distance = self.state.board.grid.distance(attacker.cell, target.unit.cell)
+                bracket = mode.weapon.bracket(max(1, distance))
+                if not number.possible or bracket is None:
+                    continue
+                groups, points = groups_of(mode, bracket, cluster_bonus(attacker, mount, mode, bracket))
+                found.setdefault(attack.target, Volley(target)).add(number.odds, groups, points, "front")
+        return found
+
+    # -- one weapon -----------------------------------------------------------------------------------------------------
+
+    def _use(self, option: Option, number: int) -> Use | None:
+        """What firing a weapon so is worth, None where it is not worth doing."""
+        key = (option, number)
+        if key not in self._worth:
+            self._worth[key] = self._weigh(option, number)
+        return self._worth[key]
+
+    def _weigh(self, option: Option, number: int) -> Use | None:
+        target = self.targets.get(option.target)
+        seen = self.frames.get((option.target, option.attack.spotter))
+        if target is None or seen is None:
+            return None
+        weights = self.weights
+        unit = self.unit
+        mount = unit.spec.mounts[option.attack.mount]
+        mode = option.mode
+        chance = chance_2d6(number)
+        bracket = mode.weapon.bracket(max(1, seen.distance)) or 0
+        bonus = 0 if option.attack.spotter else cluster_bonus(unit, mount, mode, bracket)
+        damage = mean_damage(unit, mount, mode, bracket, seen.distance)
+        if mode.ammo and not mount.one_shot and not self._spend(mode, chance):
+            return None
+        worth = damage * target.factors[seen.side, seen.cover]
+        groups, _ = groups_of(mode, bracket, bonus)
+        if damage:
+            worth += weights.critical * groups * self._open(target, seen.side) * target.value
+        worth += self._warms(mode, target)
+        if "beacon" in mode.weapon.flags and not target.unit.narc >> unit.side & 1:
+            worth += 1.0
+        worth *= 1.0 - 0.8 * self.doomed.get(option.target, 0.0)
+        if target.crippled:
+            worth *= weights.crippled_target
+        value = chance * worth
+        if mode.ammo:
+            left = unit.shots(mode.ammo) / mode.shots
+            value -= max(0.0, 1.0 - left / weights.last) * 0.5 * _USUAL_ODDS * worth
+        if mode.jam_at:
+            value -= (1.0 - chance_2d6(mode.jam_at + 1)) * weights.jam
+        if option.attack.spotter:
+            friend = self.state.unit(option.attack.spotter)
+            if not any(order.unit == friend.id for order in self.state.declared):
+                value -= weights.spotting
+        streak = "streak" in mode.weapon.flags
+        heat = round(mode.heat * chance) if streak else mode.heat
+        return Use(option, value, heat, chance, damage) if value > 0.0 else None
+
+    def _spend(self, mode: FireMode, chance: float) -> bool:
+        """Whether the odds are worth the rounds that are left."""
+        rounds = self.unit.shots(mode.ammo) // mode.shots
+        least = next(odds for start, odds in reversed(self.weights.thrift) if rounds >= start)
+        return chance >= least
+
+    def _open(self, target: Figure, side: str) -> float:
+        """Chance that a hit strikes a location without armour."""
+        key = (target.unit.id, side)
+        known = self._open_odds.get(key)
+        if known is None:
+            foe = target.unit
+            odds = location_odds(foe.spec.quad, side, "normal")
+            known = 0.0
+            for location, odd in enumerate(odds):
+                armor = foe.armor[REAR_ARMOR[location]] if side == "rear" and location in REAR_ARMOR else foe.armor[location]
+                if armor <= 0 and not foe.lost(location):
+                    known += odd
+            self._open_odds[key] = known
+        return known
+
+    def _warms(self, mode: FireMode, target: Figure) -> float:
+        """What the heat is worth that a hit puts into its target: much to one that is hot already."""
+        heat = float(mode.target_heat)
+        for flag, dice in _HEATING.items():
+            if flag in mode.weapon.flags:
+                heat += dice * _DIE
+        return heat * self.weights.target_heat * (0.5 + min(1.5, target.unit.heat / 10)) if heat else 0.0
+
+    # -- a volley -------------------------------------------------------------------------------------------------------
+
+    def choose(self) -> FireOrder:
+        """The best fire order."""
+        legal = self.legal
+        hold = Plan(legal.postures[0], "", [], -self._heat_cost(0))
+        plans = [hold]
+        for posture in legal.postures:
+            for volley in legal.volleys(posture):
+                if volley.primary in self.targets:
+                    plan = self._plan(posture, volley.primary, volley.options)
+                    if plan is not None:
+                        plans.append(plan)
+        plans.sort(key=lambda plan: -plan.value)
+        self.plans = plans
+        for plan in plans:
+            order = self._order(plan)
+            if not legal.why_not(order):
+                return order
+        return self._order(hold)
+
+    def _heat_cost(self, heat: int) -> float:
+        return self.weights.heat_cost(self.cool + heat, self.explosive)
+
+    def _plan(self, posture: Posture, primary: str, options: list[list[Option]]) -> Plan | None:
+        """The best combination against one primary target."""
+        ways: list[list[Use]] = []
+        for mount in options:
+            uses = []
+            for option in mount:
+                use = self._use(option, option.as_primary if option.target == primary else option.as_secondary)
+                if use is not None:
+                    uses.append(use)
+            if uses:
+                uses.sort(key=lambda use: -use.value)
+                ways.append(uses)
+        chosen = self._fill(ways)
+        for arm, blow in self.arms.items():
+            inside = [use for use in chosen if self.unit.spec.mounts[use.option.attack.mount].location == arm]
+            if inside and sum(use.value for use in inside) < blow - self.kick:
+                chosen = [use for use in chosen if use not in inside]
+        if not any(use.option.target == primary for use in chosen):
+            return None
+        heat = sum(use.heat for use in chosen)
+        value = sum(use.value for use in chosen) - self._heat_cost(heat) + self._bonus(chosen)
+        chosen.sort(key=lambda use: use.option.attack.mount)
+        # looking ahead leaves the arms where they are of use
+        return Plan(posture, primary, chosen, value - (0.05 if posture.twist or posture.flip else 0.0))
+
+    def _fill(self, ways: list[list[Use]]) -> list[Use]:
+        """Take weapons by what they do for their heat while they are worth it; then let each reconsider its mode."""
+        unit = self.unit
+        rounds: dict[str, int] = {}
+        arm = -1
+        one_arm = unit.prone and not unit.spec.quad
+        chosen: dict[int, Use] = {}
+        heat = 0
+
+        def fits(use: Use, instead: Use | None) -> bool:
+            ammo = use.option.mode.ammo
+            if ammo and not unit.spec.mounts[use.option.attack.mount].one_shot:
+                left = rounds.get(ammo, unit.shots(ammo))
+                if instead is not None and instead.option.mode.ammo == ammo:
+                    left += instead.option.mode.shots
+                if left < use.option.mode.shots:
+                    return False
+            location = unit.spec.mounts[use.option.attack.mount].location
+            return not (one_arm and location in ARMS and arm not in (-1, location))
+
+        def pay(use: Use, sign: int) -> None:
+            ammo = use.option.mode.ammo
+            if ammo:
+                rounds[ammo] = rounds.get(ammo, unit.shots(ammo)) - sign * use.option.mode.shots
+
+        ways.sort(key=lambda uses: (-uses[0].value / (uses[0].heat + 0.5), uses[0].option.attack.mount))
+        for _ in range(2):
+            for uses in ways:
+                mount = uses[0].option.attack.mount
+                now = chosen.get(mount)
+                best, gain = now, 0.0
+                before = self._heat_cost(heat)
+                for use in uses:
+                    if use is now or not fits(use, now):
+                        continue
+                    change = use.heat - (now.heat if now else 0)
+                    better = use.value - (now.value if now else 0.0) - (self._heat_cost(heat + change) - before)
+                    if better > gain + 1e-9:
+                        best, gain = use, better
+                if now is not None:
+                    # or to hold after all
+                    if self._heat_cost(heat) - self._heat_cost(heat - now.heat) > now.value and gain <= 0.0:
+                        best = None
+                    if best is not now:
+                        pay(now, -1)
+                        heat -= now.heat
+                        del chosen[mount]
+                if best is not None and best is not now:
+                    chosen[mount] = best
+                    pay(best, 1)
+                    heat += best.heat
+                    location = unit.spec.mounts[mount].location
+                    if one_arm and location in ARMS:
+                        arm = location
+        return list(chosen.values())
+
+    def _bonus(self, chosen: list[Use]) -> float:
+        """What the volley may do beyond the sum of its shots, with what friends have declared."""
+        total = 0.0
+        for id in dict.fromkeys(use.option.target for use in chosen):
+            before = self.friends.get(id)
+            volley = Volley(self.targets[id], list(before.shots) if before else [])
+            for use in chosen:
+                if use.option.target != id:
+                    continue
+                seen = self.frames[id, use.option.attack.spotter]
+                mount = self.unit.spec.mounts[use.option.attack.mount]
+                bracket = use.option.mode.weapon.bracket(max(1, seen.distance)) or 0
+                bonus = 0 if use.option.attack.spotter else cluster_bonus(self.unit, mount, use.option.mode, bracket)
+                volley.add(use.chance, *groups_of(use.option.mode, bracket, bonus), seen.side)
+            total += volley.worth(self.weights) - self.slack.get(id, 0.0)
+        return total
+
+    # -- words ----------------------------------------------------------------------------------------------------------
+
+    def _order(self, plan: Plan) -> FireOrder:
+        attacks = tuple([use.option.attack for use in plan.uses])
+        return FireOrder(self.unit.id, plan.posture.twist, plan.posture.flip, attacks, plan.primary, reason=self._reason(plan))
+
+    def _reason(self, plan: Plan) -> str:
+        if not plan.uses:
+            if not self.targets:
+                return "no enemy on the field"
+            if not any(self.legal.targets(posture) for posture in self.legal.postures):
+                return "no shot at anybody"
+            return "holds fire: no shot is worth its heat and rounds"
+        first = [use for use in plan.uses if use.option.target == plan.primary]
+        damage = sum(use.chance * use.damage for use in first)
+        best = max(use.chance for use in first)
+        seen = self.frames[plan.primary, first[0].option.attack.spotter]
+        side = "" if seen.side == "front" else f"'s {seen.side}"
+        words = f"{plan.primary}{side} at {seen.distance}, odds up to {round(100 * best)} %, {damage:.0f} points to be expected"
+        if plan.primary in self.friends:
+            words += ", with friends"
+        if first[0].option.attack.spotter:
+            words += f", spotted by {first[0].option.attack.spotter}"
+        others = sorted({use.option.target for use in plan.uses} - {plan.primary})
+        if others:
+            words += f", the rest at {', '.join(others)}"
+        heat = sum(use.heat for use in plan.uses)
+        if self.cool + heat >= self.weights.comfortable:
+            words += f", heat to {max(0, self.cool + heat)}"
+        return words
+
+    def words(self) -> list[str]:
+        """The ways considered, one a primary target and posture, best first."""
+        return [
+            f"{plan.posture.words}, {len(plan.uses)} weapons at {plan.primary}: {plan.value:+.1f}"
+            if plan.uses
+            else f"hold fire: {plan.value:+.1f}"
+            for plan in self.plans
+        ]

@@ -1,0 +1,285 @@
+"""Expected damage as a look-up: what a unit's weapons do, by arcs, range, sum of modifiers and heat to spare. Rule: S-4, S-5.
+
+A :class:`Firepower` belongs to a unit in its present state (weapons, ammunition, actuators). A number of the table is the
+mean damage of the weapons that bear, each in its best fire mode, chosen by damage per heat when the heat does not suffice
+for all. Filled as it is asked for; what a position is worth is then one look-up for each enemy.
+
+``common`` is the sum of all modifiers that do not depend on the weapon, gunnery included, as in
+:attr:`opfor.rules.frame.Frame.common`.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+from opfor.dice import chance_2d6
+from opfor.rules.arcs import CIRCLE, arc_bits
+from opfor.rules.expectation import damage_on_hit
+from opfor.rules.frame import steps_at
+from opfor.rules.to_hit import IMPOSSIBLE, Gun
+from opfor.tables import table
+from opfor.tables.arsenal import FireMode
+from opfor.units.spec import ARMS, LOCATION_COUNT, Mount, UnitSpec
+from opfor.units.state import UnitState
+
+#: stands beside the bits of the arcs for arms flipped to the rear
+FLIPPED = 64
+#: arcs of whatever lies straight ahead
+AHEAD = arc_bits(0, 0, 0)
+#: farthest hex tabled, sums of modifiers tabled
+_RANGES = 64
+_SUMS = 48
+#: sums may be negative: tables begin this far below 0
+_BELOW = 8
+_RANGE = tuple(table("to_hit")["range"])
+_CLUSTER = table("combat")["cluster"]
+_SENSORS = table("to_hit")["sensors"]
+_HEAT = table("heat")["to_hit"]
+#: chance by the sum of everything, from the lowest sum on; unreachable ones are 0
+_CHANCE = tuple(chance_2d6(n - 2 * _BELOW) for n in range(_SUMS + IMPOSSIBLE + 2 * _BELOW))
+
+
+class Mode(NamedTuple):
+    """One fire mode of a mounted weapon, tabled by range: number to add to the common modifiers, mean damage on a hit."""
+
+    mode: FireMode
+    heat: int
+    offset: tuple[int, ...]
+    damage: tuple[float, ...]
+
+
+class Barrel(NamedTuple):
+    """A mounted weapon that can fire: its arc's bit with arms as they are and flipped, and its modes."""
+
+    mount: Mount
+    bit: int
+    flipped_bit: int
+    modes: tuple[Mode, ...]
+
+
+def cluster_bonus(unit: UnitState, mount: Mount, mode: FireMode, bracket: int) -> int:
+    """Modifier of the cluster roll that the unit's own fire control gives, hostile ECM left aside. Rule: S-4."""
+    bonus = 0
+    if mode.cluster:
+        if mount.artemis >= 0 and not unit.equipment_lost >> mount.artemis & 1:
+            bonus += int(_CLUSTER["artemis_iv"])
+        if "cluster_plus2_short_minus2_long" in mode.weapon.flags:
+            bonus += int(_CLUSTER["hag"][bracket])
+    return bonus
+
+
+def mean_damage(unit: UnitState, mount: Mount, mode: FireMode, bracket: int, distance: int) -> float:
+    """Mean damage of one hit of a weapon at a range bracket and distance. Rule: S-5."""
+    damage = damage_on_hit(mode, bracket, cluster_bonus(unit, mount, mode, bracket))
+    weapon = mode.weapon
+    if "half_damage_inside_min_range" in weapon.flags and distance <= weapon.minimum and mode.damage(bracket):
+        damage *= (mode.damage(bracket) // 2) / mode.damage(bracket)
+    return damage
+
+
+def _mode_row(unit: UnitState, mount: Mount, mode: FireMode, prone: bool, legs_wet: bool) -> tuple[Gun, Mode] | None:
+    gun = Gun(unit, mount, mode, prone, legs_wet, False)
+    if gun.why or gun.wet:
+        # under water only what else lies under water could be fired at: no plan is made of that
+        return None
+    offsets = []
+    damages = []
+    for distance in range(_RANGES):
+        if distance > gun.long:
+            break
+        bracket = 0 if distance <= gun.short else 1 if distance <= gun.medium else 2
+        offset = gun.total + _RANGE[bracket]
+        if distance <= gun.minimum:
+            offset += gun.minimum - distance + 1
+        offsets.append(offset)
+        damages.append(mean_damage(unit, mount, mode, bracket, distance))
+    if not any(damages):
+        return None
+    missing = _RANGES - len(offsets)
+    return gun, Mode(mode, mode.heat, tuple(offsets) + (IMPOSSIBLE,) * missing, tuple(damages) + (0.0,) * missing)
+
+
+class Firepower:
+    """What one unit can do with its weapons as they are; see the module. ``reach`` is the range of its longest weapon."""
+
+    __slots__ = ("_around", "_bearing", "_known", "_postures", "_relevant", "barrels", "heat", "reach", "rounds")
+
+    def __init__(self, unit: UnitState, *, prone: bool = False, legs_wet: bool = False, indirect: bool = False) -> None:
+        """``prone`` and ``legs_wet`` as supposed; ``indirect``: only what can be fired indirectly."""
+        self.barrels: list[Barrel] = []
+        for mount in unit.spec.mounts:
+            modes = [mode for mode in mount.modes if not indirect or "indirect" in mode.weapon.flags]
+            rows = [row for mode in modes if (row := _mode_row(unit, mount, mode, prone, legs_wet)) is not None]
+            if rows:
+                gun = rows[0][0]
+                self.barrels.append(Barrel(mount, gun.bit, gun.flipped_bit, tuple(row for _, row in rows)))
+        if prone and not unit.spec.quad:
+            self._prop()
+        self.reach = max((sum(1 for o in m.offset if o < IMPOSSIBLE) - 1 for b in self.barrels for m in b.modes), default=0)
+        #: heat of everything fired at its hottest
+        self.heat = sum(max(m.heat for m in b.modes) for b in self.barrels)
+        #: rounds left of ammunition that does not suffice for every launcher that shares it
+        self.rounds = self._scarce(unit)
+        self._relevant = FLIPPED
+        for barrel in self.barrels:
+            self._relevant |= barrel.bit | barrel.flipped_bit
+        self._bearing: dict[int, list[Barrel]] = {}
+        self._known: dict[int, float] = {}
+        self._postures = _postures(unit, prone)
+        self._around: dict[int, float] = {}
+
+    def around(self, relative: int, distance: int, common: int, heat: int) -> float:
+        """As :meth:`expected`, in the best posture (twist, flipped arms) against a target at a bearing relative to the hull,
+        0 to 23 clockwise from straight ahead."""
+        if distance > self.reach:
+            return 0.0
+        if heat > self.heat:
+            heat = self.heat
+        elif heat < 0:
+            heat = 0
+        key = ((relative * _RANGES + distance) * 256 + common + _BELOW) * 256 + heat
+        found = self._around.get(key)
+        if found is None:
+            found = self._around[key] = max([self.expected(bits, distance, common, heat) for bits in self._postures[relative]])
+        return found
+
+    def _prop(self) -> None:
+        """A prone 'Mech props itself up on the arm that fires less. Rule: S-4."""
+        arms: dict[int, float] = {}
+        for barrel in self.barrels:
+            if not barrel.mount.rear and barrel.mount.location in ARMS:
+                arms[barrel.mount.location] = arms.get(barrel.mount.location, 0.0) + max(max(m.damage) for m in barrel.modes)
+        if len(arms) == 2:
+            less = min(arms, key=lambda arm: (arms[arm], arm))
+            self.barrels = [b for b in self.barrels if b.mount.location != less]
+
+    def _scarce(self, unit: UnitState) -> dict[str, int]:
+        demand: dict[str, int] = {}
+        for barrel in self.barrels:
+            most: dict[str, int] = {}
+            for row in barrel.modes:
+                if row.mode.ammo and not barrel.mount.one_shot:
+                    most[row.mode.ammo] = max(most.get(row.mode.ammo, 0), row.mode.shots)
+            for kind, shots in most.items():
+                demand[kind] = demand.get(kind, 0) + shots
+        return {kind: unit.shots(kind) for kind, shots in demand.items() if shots > unit.shots(kind)}
+
+    def expected(self, bits: int, distance: int, common: int, heat: int) -> float:
+        """Mean damage to a target that lies in the arcs ``bits`` (:data:`FLIPPED` set: arms flipped) at ``distance`` hexes.
+
+        ``heat`` is what the volley may build up in all.
+        """
+        if distance > self.reach:
+            return 0.0
+        if heat >= self.heat:
+            heat = self.heat
+        elif heat < 0:
+            heat = 0
+        common += _BELOW
+        if common < 0:
+            common = 0
+        elif common >= _SUMS:
+            return 0.0
+        key = (((bits & self._relevant) * _RANGES + distance) * _SUMS + common) * 256 + heat
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = self._work_out(bits & self._relevant, distance, common, heat)
+        return found
+
+    def bearing(self, bits: int) -> list[Barrel]:
+        """The weapons that bear on a target in those arcs."""
+        found = self._bearing.get(bits)
+        if found is None:
+            flipped = bits & FLIPPED
+            found = self._bearing[bits] = [b for b in self.barrels if bits & (b.flipped_bit if flipped else b.bit)]
+        return found
+
+    def _work_out(self, bits: int, distance: int, common: int, heat: int) -> float:
+        best = []
+        hottest = 0
+        for barrel in self.bearing(bits):
+            rows = [(_CHANCE[common + _BELOW + row.offset[distance]] * row.damage[distance], row) for row in barrel.modes]
+            rows = [row for row in rows if row[0] > 0.0]
+            if rows:
+                rows.sort(key=lambda row: (-row[0], row[1].heat))
+                best.append(rows)
+                hottest += rows[0][1].heat
+        if hottest <= heat and not self.rounds:
+            return sum([rows[0][0] for rows in best])
+        # the most damage for the heat first; what no longer fits is left silent, or fired in a cooler mode
+        best.sort(key=lambda rows: -rows[0][0] / (rows[0][1].heat + 0.01))
+        rounds = dict(self.rounds)
+        total = 0.0
+        for rows in best:
+            for damage, row in rows:
+                kind = row.mode.ammo
+                if row.heat > heat or (kind in rounds and rounds[kind] < row.mode.shots):
+                    continue
+                heat -= row.heat
+                if kind in rounds:
+                    rounds[kind] -= row.mode.shots
+                total += damage
+                break
+        return total
+
+
+@cache
+def _arcs(twistable: bool, flippable: bool) -> tuple[tuple[int, ...], ...]:
+    """By relative bearing: the arcs that a target lies in, in every posture."""
+    found = []
+    for relative in range(CIRCLE):
+        bits = [arc_bits(relative, 0, twist) for twist in ((0, 1, 5) if twistable else (0,))]
+        found.append(tuple(dict.fromkeys(bits + [bits[0] | FLIPPED] * flippable)))
+    return tuple(found)
+
+
+def _postures(unit: UnitState, prone: bool) -> tuple[tuple[int, ...], ...]:
+    able = not prone and not unit.spec.quad
+    spec = unit.spec
+    flippable = able and not any(spec.has(arm, actuator) for arm in ARMS for actuator in ("lower_arm", "hand"))
+    return _arcs(able, flippable)
+
+
+def skill(unit: UnitState) -> int:
+    """What a unit brings to every shot it fires: gunnery, heat, sensors. Rule: S-4, S-7."""
+    sensors = _SENSORS[unit.sensor_hits] if unit.sensor_hits < len(_SENSORS) else IMPOSSIBLE
+    return unit.gunnery + steps_at(_HEAT, unit.heat) + int(sensors)
+
+
+class Arsenal:
+    """The tables of all units, kept by what they depend on; the same weapons in the same state share one."""
+
+    def __init__(self, most: int = 512) -> None:
+        self._known: dict[tuple[object, ...], Firepower] = {}
+        self._demand: dict[UnitSpec, dict[str, int]] = {}
+        self._most = most
+
+    def of(self, unit: UnitState, *, prone: bool = False, legs_wet: bool = False, indirect: bool = False) -> Firepower:
+        """The table of a unit as it is; ``prone`` and ``legs_wet`` (standing in water one level deep) as supposed."""
+        key = (*self._signature(unit, prone), legs_wet, indirect)
+        found = self._known.get(key)
+        if found is None:
+            if len(self._known) >= self._most:
+                self._known.clear()
+            found = self._known[key] = Firepower(unit, prone=prone, legs_wet=legs_wet, indirect=indirect)
+        return found
+
+    def _signature(self, unit: UnitState, prone: bool) -> tuple[object, ...]:
+        spec = unit.spec
+        demand = self._demand.get(spec)
+        if demand is None:
+            demand = {}
+            for mount in spec.mounts:
+                for mode in mount.modes:
+                    if mode.ammo:
+                        demand[mode.ammo] = demand.get(mode.ammo, 0) + mode.shots
+            self._demand[spec] = demand
+        lost = 0
+        for location in range(LOCATION_COUNT):
+            if unit.structure[location] <= 0:
+                lost |= 1 << location
+        rounds = tuple([min(unit.shots(kind), most) for kind, most in demand.items()])
+        arms = tuple([unit.slots_hit[arm] for arm in ARMS])
+        masks = (unit.mounts_lost, unit.jammed, unit.one_shot_used, unit.equipment_lost, unit.used_arms if prone else 0)
+        return (spec, lost, arms, masks, rounds, prone)

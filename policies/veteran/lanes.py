@@ -1,0 +1,124 @@
+"""What lies between two places, both ways, remembered for a board: range, bearing, modifiers, cover. Rule: S-3, S-4.
+
+A *spot key* is ``place * 2 + prone`` with the places of :mod:`opfor.rules.ground`; a lane is kept under both keys.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from opfor.board.board import Board
+from opfor.board.sight import UNDIVIDED, Sight, sight
+from opfor.rules.ground import Ground, ground_of
+from opfor.rulesets import Ruleset
+from opfor.tables import table
+
+_RULES = table("to_hit")
+_BETWEEN_WOODS = _RULES["woods_between"]
+_BETWEEN_SMOKE = _RULES["smoke_between"]
+_IN_WOODS = _RULES["target_woods"]
+_IN_SMOKE = _RULES["target_smoke"]
+_SMOKE_HEIGHT = _RULES["smoke_height"]
+_PRONE_NEAR: int = _RULES["prone"]["adjacent"]
+_PRONE_FAR: int = _RULES["prone"]["far"]
+#: modifier of a lane that nothing can be shot along
+BLOCKED = 99
+
+
+class Lane(NamedTuple):
+    """From one spot to another and back. ``out`` and ``back`` are sums of modifiers of terrain, cover and the posture of the
+    target, :data:`BLOCKED` where there is no shot; ``line``: which side of a divided line counts for a shot out, and back."""
+
+    distance: int
+    bearing: int
+    out: int
+    back: int
+    cover_out: bool
+    cover_back: bool
+    line_out: int
+    line_back: int
+
+
+class Lanes:
+    """The lanes of one board under one ruleset, worked out when first asked for."""
+
+    def __init__(self, board: Board, ruleset: Ruleset, most: int = 400_000) -> None:
+        self.board = board
+        self.ruleset = ruleset
+        self.ground: Ground = ground_of(board)
+        self.keys = board.grid.size * 4
+        self.known: dict[int, Lane] = {}
+        self._most = most
+        self._cover = int(_RULES["partial_cover"][ruleset.partial_cover])
+        self._wading = int(ruleset.water_to_hit)
+
+    def lane(self, a: int, t: int) -> Lane:
+        """The lane between two spot keys."""
+        key = a * self.keys + t
+        found = self.known.get(key)
+        if found is None:
+            if len(self.known) >= self._most:
+                self.known.clear()
+            found = self.known[key] = self._look(a, t)
+            self.known[t * self.keys + a] = Lane(
+                found.distance,
+                (found.bearing + 12) % 24,
+                found.back,
+                found.out,
+                found.cover_back,
+                found.cover_out,
+                found.line_back,
+                found.line_out,
+            )
+        return found
+
+    def _look(self, a: int, t: int) -> Lane:
+        board = self.board
+        grid = board.grid
+        a_cell, t_cell = a >> 2, t >> 2
+        distance = grid.distance(a_cell, t_cell)
+        bearing = grid.sextant(a_cell, t_cell)
+        a_base, a_top = self._levels(a)
+        t_base, t_top = self._levels(t)
+        seen = sight(board, a_cell, a_base, a_top, t_cell, t_base, t_top)
+        if not seen.clear:
+            return Lane(distance, bearing, BLOCKED, BLOCKED, False, False, seen.side, seen.side)
+        back = seen
+        if seen.side != UNDIVIDED:
+            back = sight(board, t_cell, t_base, t_top, a_cell, a_base, a_top)
+        elif seen.target_cover or seen.attacker_cover:
+            back = seen._replace(target_cover=seen.attacker_cover, attacker_cover=seen.target_cover)
+        out_mod, out_cover = self._modifiers(seen, t, t_top, distance)
+        back_mod, back_cover = self._modifiers(back, a, a_top, distance)
+        return Lane(distance, bearing, out_mod, back_mod, out_cover, back_cover, seen.side, back.side)
+
+    def _levels(self, key: int) -> tuple[int, int]:
+        place = key >> 1
+        base = self.board.level[place >> 1] + self.ground.elevation[place]
+        return base, base + 1 - (key & 1)
+
+    def _modifiers(self, seen: Sight, target: int, t_top: int, distance: int) -> tuple[int, bool]:
+        """The sum for a shot at ``target`` along a clear line, and whether its legs are covered."""
+        cell = target >> 2
+        board = self.board
+        height = t_top - board.level[cell]
+        if board.depth[cell] and height < 0:
+            # wholly under water: no plan is made of torpedoes
+            return BLOCKED, False
+        total: int = seen.light_woods * _BETWEEN_WOODS[1] + seen.heavy_woods * _BETWEEN_WOODS[2]
+        total += seen.light_smoke * _BETWEEN_SMOKE[1] + seen.heavy_smoke * _BETWEEN_SMOKE[2]
+        total += seen.same_building * int(_RULES["same_building"])
+        record = board.hexes[cell]
+        if record.woods and height < record.foliage:
+            total += _IN_WOODS[1 if record.woods == 1 else 2]
+        if record.smoke and height < _SMOKE_HEIGHT:
+            total += _IN_SMOKE[1 if record.smoke == 1 else 2]
+        cover = seen.target_cover
+        if cover:
+            total += self._cover
+        if board.depth[cell] and self.ground.elevation[target >> 1] < 0:
+            cover = True
+            total += self._wading
+        if target & 1:
+            total += _PRONE_NEAR if distance <= 1 else _PRONE_FAR
+        return total, cover

@@ -1,0 +1,76 @@
+"""What the veteran remembers from one decision to the next: tables that hang on units and boards, and this turn's guesses."""
+
+from __future__ import annotations
+
+from opfor.board.board import Board
+from opfor.rulesets import Ruleset
+from opfor.state import State
+from policies.veteran.figures import Figure, Spot, figures_of, likely_spots
+from policies.veteran.firepower import Arsenal
+from policies.veteran.lanes import Lanes
+from policies.veteran.terrain import edge_sides, field_to
+from policies.veteran.weights import Weights
+
+
+class Mind:
+    """Tables that save work. They change no decision: whatever is kept is keyed by all that it depends on, or by the turn."""
+
+    def __init__(self, weights: Weights) -> None:
+        self.weights = weights
+        self.arsenal = Arsenal()
+        self._lanes: tuple[Board, Ruleset, Lanes] | None = None
+        self._edges: tuple[Board, list[int]] | None = None
+        self._turn: tuple[int, int, Board] | None = None
+        self._spots: dict[tuple[object, ...], tuple[Spot, ...]] = {}
+        self._fields: dict[tuple[int, ...], list[int]] = {}
+
+    def lanes(self, state: State) -> Lanes:
+        """The lanes of the state's board."""
+        known = self._lanes
+        if known is None or known[0] is not state.board or known[1] != state.ruleset:
+            known = self._lanes = (state.board, state.ruleset, Lanes(state.board, state.ruleset))
+        return known[2]
+
+    def edges(self, state: State) -> list[int]:
+        """See :func:`policies.veteran.terrain.edge_sides`."""
+        known = self._edges
+        if known is None or known[0] is not state.board:
+            known = self._edges = (state.board, edge_sides(self.lanes(state).ground))
+        return known[1]
+
+    def _this_turn(self, state: State, side: int) -> None:
+        turn = (state.turn, side, state.board)
+        if self._turn != turn:
+            self._turn = turn
+            self._spots.clear()
+            self._fields.clear()
+
+    def sides(self, state: State, side: int) -> tuple[list[Figure], list[Figure]]:
+        """The figures of a side and of its enemies."""
+        ours = figures_of(state, (u for u in state.units if u.side == side), self.arsenal, self.weights)
+        theirs = figures_of(state, (u for u in state.units if u.side != side), self.arsenal, self.weights)
+        return ours, theirs
+
+    def foresee(self, state: State, side: int, ours: list[Figure], theirs: list[Figure]) -> None:
+        """Give every enemy that has yet to move its likely spots; worked out once a turn for as long as it stands still."""
+        self._this_turn(state, side)
+        lanes = self.lanes(state)
+        for enemy in theirs:
+            if enemy.settled:
+                continue
+            unit = enemy.unit
+            key = (unit.index, unit.cell, unit.elevation, unit.facing, unit.prone, unit.mp_spent, unit.heat)
+            spots = self._spots.get(key)
+            if spots is None:
+                spots = self._spots[key] = likely_spots(state, enemy, ours, lanes, self.weights)
+            taken = {figure.key >> 1 for figure in ours}
+            free = tuple([spot for spot in spots if spot.key >> 1 not in taken])
+            enemy.spots = free or (enemy.here(),)
+
+    def field(self, state: State, theirs: list[Figure]) -> list[int]:
+        """MP to the nearest of the enemies from every cell, as they stood when this was first asked in the turn."""
+        key = tuple([enemy.unit.index for enemy in theirs])
+        found = self._fields.get(key)
+        if found is None:
+            found = self._fields[key] = field_to(self.lanes(state).ground, [enemy.unit.cell for enemy in theirs])
+        return found

@@ -1,0 +1,304 @@
+"""Choosing a movement: every place a unit can reach is weighed first, then the facings of the best, then their rolls.
+
+What a position is worth: damage given less damage taken, heat and falls, the way still to go, company, ground.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from opfor.dice import chance_2d6
+from opfor.game.legal.movement import MovementChoices
+from opfor.game.legal.moves import UnitMoves
+from opfor.orders import MoveOrder
+from opfor.rules.heat import movement_heat
+from opfor.rules.movement import hip_or_gyro_damage, leg_damage, stands_without_roll
+from opfor.rules.reach import End, landing_place
+from opfor.rules.victory import must_withdraw
+from opfor.state import State
+from policies.veteran.charges import best_charge
+from policies.veteran.exchange import Exchange, Result, topple_odds
+from policies.veteran.figures import BY_HEXES, GUESS_TARGET, JUMPED, MOVED, Figure
+from policies.veteran.firepower import AHEAD
+from policies.veteran.mind import Mind
+from policies.veteran.terrain import FAR, hazard, to_edge
+
+#: turns before impatience grows
+_PATIENT = 10
+#: bearing from straight ahead, in quarters of a hexside, from which an enemy is behind
+_BEHIND = range(10, 15)
+
+
+@dataclass(slots=True)
+class Option:
+    """A way to end the movement: where, how, what it is worth and why. ``odds``: chance of all its rolls."""
+
+    mode: str
+    place: int
+    facing: int
+    prone: bool
+    hexes: int
+    heat: int
+    #: the end of a ground movement, None for a jump or for standing still
+    end: End | None
+    value: float
+    result: Result | None = None
+    odds: float = 1.0
+    order: MoveOrder | None = None
+
+
+class MovePlan:
+    """The movement of one unit. ``options`` are the best ends, best first, once :meth:`choose` has run."""
+
+    def __init__(
+        self, state: State, me: Figure, ours: list[Figure], theirs: list[Figure], choices: MovementChoices, mind: Mind
+    ) -> None:
+        self.state = state
+        self.me = me
+        self.mind = mind
+        self.weights = mind.weights
+        self.choices = choices
+        self.moves: UnitMoves = choices.of(me.unit)
+        self.friends = [figure for figure in ours if figure is not me]
+        self.theirs = theirs
+        self.lanes = mind.lanes(state)
+        self.exchange = Exchange(state, me, self.friends, theirs, self.lanes, mind.arsenal, self.weights)
+        self.field = mind.field(state, theirs) if theirs else None
+        self.edges = mind.edges(state)
+        self.leaving = bool(must_withdraw(state, me.unit)) and bool(state.edges[me.unit.side])
+        self.best_range, self.best_damage = self._best_range()
+        self.care = self.weights.taken * (1.0 + self.weights.hurt * me.hurt)
+        if self.leaving:
+            self.care *= 1.5
+        self.options: list[Option] = []
+        self._ground: dict[int, float] = {}
+
+    # -- the unit as it is ----------------------------------------------------------------------------------------------
+
+    def _best_range(self) -> tuple[int, float]:
+        """The range at which the unit outshoots its enemies most, and its damage there."""
+        me = self.me
+        power = self.mind.arsenal.of(me.unit)
+        common = me.skill + MOVED["walk"] + GUESS_TARGET
+        best, at, damage_there = -99.0, 1, 0.0
+        for distance in range(1, max(2, power.reach + 1)):
+            mine = power.expected(AHEAD, distance, common, me.spare)
+            theirs = 0.0
+            for enemy in self.theirs:
+                theirs += enemy.power.expected(AHEAD, distance, enemy.skill + MOVED["walk"] + GUESS_TARGET, enemy.spare)
+            # a bird in the hand: own damage counts for more than what is spared
+            score = mine - 0.5 * theirs / max(1, len(self.theirs))
+            if score > best + 0.2:
+                best, at, damage_there = score, distance, mine
+        return at, damage_there
+
+    # -- places ---------------------------------------------------------------------------------------------------------
+
+    def _ground_value(self, place: int) -> float:
+        """What a place is worth whatever the exchange: hazards, edges, company, range."""
+        known = self._ground.get(place)
+        if known is not None:
+            return known
+        weights = self.weights
+        state = self.state
+        unit = self.me.unit
+        cell = place >> 1
+        value = -hazard(state, unit, place, weights)
+        if self.leaving:
+            value -= weights.withdraw * to_edge(state, cell, state.edges[unit.side])
+        else:
+            distance = state.board.grid.distance
+            if self.theirs:
+                value -= weights.edge * self.edges[cell]
+                nearest = min([distance(cell, enemy.unit.cell) for enemy in self.theirs])
+                value -= weights.range_keeping * max(0, self.best_range - nearest)
+            if self.friends:
+                apart = sum([distance(cell, friend.unit.cell) for friend in self.friends]) / len(self.friends)
+                value -= weights.cohesion * max(0.0, apart - weights.loose)
+        self._ground[place] = value
+        return value
+
+    def _value(self, place: int, prone: bool, facing: int | None, mode: str, hexes: int, heat: int) -> tuple[float, Result]:
+        """The worth of an end of movement, and the exchange there."""
+        weights = self.weights
+        tm = BY_HEXES[min(hexes, 63)] + (JUMPED if mode == "jump" else 0) + self.me.target
+        result = self.exchange.at(place * 2 + prone, facing, mode, tm, heat)
+        given = 0.0 if self.leaving else weights.given * result.given
+        value = given - self.care * result.taken + result.blows + self._ground_value(place) + weights.evasion * tm
+        if self.field is not None and not self.leaving:
+            damage = result.given
+            useless = 1.0 - min(1.0, damage / (0.5 * self.best_damage)) if self.best_damage > 0 else 0.0
+            if useless > 0:
+                away = min(self.field[place >> 1], FAR) - self.best_range
+                patience = 1.0 + weights.impatience * max(0, self.state.turn - _PATIENT)
+                value -= useless * patience * weights.approach * max(0, away)
+                if damage <= 0.0:
+                    value -= weights.idle * patience
+        # what is left at the end of the turn even if nothing is fired
+        hot = heat + weights.comfortable - self.me.spare
+        if hot > 0:
+            value -= weights.heat_cost(hot)
+        if facing is not None and self.theirs:
+            value -= self._facing_cost(place * 2 + prone, facing)
+        return value, result
+
+    def _facing_cost(self, key: int, facing: int) -> float:
+        """What looking the wrong way costs beyond the fire already counted: hexsides off the enemies, the nearest behind."""
+        weights = self.weights
+        total = weight = 0.0
+        nearest = (99, 0)
+        for enemy in self.theirs:
+            lane = self.lanes.lane(key, max(enemy.spots, key=lambda s: s.share).key)
+            relative = (lane.bearing - 4 * facing) % 24
+            off = min(relative, 24 - relative) / 4
+            near = enemy.value / (2.0 + lane.distance)
+            total += near * max(0.0, off - 0.5)
+            weight += near
+            nearest = min(nearest, (lane.distance, relative))
+        cost = weights.facing * total / weight
+        if nearest[1] in _BEHIND:
+            cost += weights.back_turned
+        return cost
+
+    # -- the search -----------------------------------------------------------------------------------------------------
+
+    def choose(self) -> Option:
+        """The best way to move."""
+        options = self._stay()
+        groups = self._groups()
+        lie = self.me.unit.prone
+        stand_odds = self._stand_odds()
+        rated = []
+        for (mode, place), (hexes, ends, risky) in groups.items():
+            heat = self._heat(mode, hexes, lie)
+            value, _ = self._value(place, False, None, mode, hexes, heat)
+            odds = stand_odds * (self._roll_odds(mode) if risky else 1.0)
+            if odds < 1.0:
+                value = odds * value - (1.0 - odds) * self.fall_cost()
+            rated.append((value, mode, place, hexes, ends))
+        rated.sort(key=lambda item: (-item[0], item[1], item[2]))
+        for _, mode, place, _, ends in rated[: self.weights.finalists]:
+            options += self._facings(mode, place, ends, lie)
+        options.sort(key=lambda o: (-o.value, o.mode, o.place, o.facing))
+        self.options = self._with_rolls(options)
+        charge = best_charge(self)
+        if charge is not None and charge.value > self.options[0].value:
+            self.options.insert(0, charge)
+        return self.options[0]
+
+    def _heat(self, mode: str, hexes: int, stands: bool) -> int:
+        heat = movement_heat(mode, hexes, int(stands))
+        return heat - movement_heat(mode, 0) if self.me.unit.mp_spent else heat
+
+    def _stand_odds(self) -> float:
+        unit = self.me.unit
+        if not unit.prone or stands_without_roll(unit):
+            return 1.0
+        return chance_2d6(self.me.piloting)
+
+    def _roll_odds(self, mode: str) -> float:
+        """A first guess at the rolls of a move."""
+        return chance_2d6(self.me.piloting)
+
+    def fall_cost(self) -> float:
+        """What a fall costs: its damage, the pilot's risk, lying there under fire."""
+        unit = self.me.unit
+        weights = self.weights
+        damage = unit.spec.tons / 10
+        hit = topple_odds(self.me) * weights.pilot_hit * (1.0 + unit.pilot_hits)
+        return weights.fall + damage * self.me.factors["left", False] + hit
+
+    def _groups(self) -> dict[tuple[str, int], tuple[int, list[End | int], bool]]:
+        """Ends by mode and place: most hexes moved, the ends (for a jump: facings), whether all call for a roll."""
+        found: dict[tuple[str, int], tuple[int, list[End | int], bool]] = {}
+        moves = self.moves
+        damaged = hip_or_gyro_damage(self.me.unit)
+        for mode in ("walk", "run"):
+            for end in self._ends(mode, prone=False):
+                place = end.stance // 6
+                known = found.get((mode, place))
+                risky = end.rolls or (mode == "run" and damaged)
+                if known is None:
+                    found[mode, place] = (end.hexes, [end], risky)
+                else:
+                    known[1].append(end)
+                    if end.hexes > known[0] or (known[2] and not risky):
+                        found[mode, place] = (max(end.hexes, known[0]), known[1], known[2] and risky)
+        # running pays where it makes a harder target or gets to places and facings that walking does not
+        for (mode, place), (hexes, ends, _) in list(found.items()):
+            if mode == "run" and ("walk", place) in found:
+                walked = found["walk", place]
+                if BY_HEXES[min(hexes, 63)] <= BY_HEXES[min(walked[0], 63)] and len(walked[1]) >= len(ends):
+                    del found[mode, place]
+        risky = leg_damage(self.me.unit)
+        ground = moves.ground
+        for cell in moves.landings():
+            place = landing_place(ground, cell)
+            hexes = moves.jumps()[cell]
+            hex = ground.board.hexes[cell]
+            rolls = risky or (not place & 1 and (hex.depth > 0 or hex.rubble))
+            found["jump", place] = (hexes, list(range(6)), rolls)
+        return found
+
+    def _ends(self, mode: str, *, prone: bool) -> list[End]:
+        """The ends of walking or running, standing or prone."""
+        reach = self.moves.reach(mode)
+        return [] if reach is None else [reach.end(key) for key in reach.keys if key & 1 == prone]
+
+    def _stay(self) -> list[Option]:
+        """Not moving, and turning on the spot while prone."""
+        unit = self.me.unit
+        moves = self.moves
+        order = moves.stop() or moves.stand()
+        place = moves.place
+        heat = 0
+        value, result = self._value(place, unit.prone, unit.facing, order.mode, unit.hexes_moved, heat)
+        found = [Option(order.mode, place, unit.facing, unit.prone, unit.hexes_moved, heat, None, value, result, 1.0, order)]
+        if unit.prone:
+            for end in self._ends("walk", prone=True):
+                heat = self._heat("walk", 0, False)
+                value, result = self._value(place, True, end.stance % 6, "walk", 0, heat)
+                found.append(Option("walk", place, end.stance % 6, True, 0, heat, end, value, result))
+        return found
+
+    def _facings(self, mode: str, place: int, ends: list[End | int], stands: bool) -> list[Option]:
+        found = []
+        jump = self.moves.jumps().get(place >> 1, 0) if mode == "jump" else 0
+        for end in ends:
+            facing, hexes = (end, jump) if isinstance(end, int) else (end.stance % 6, end.hexes)
+            heat = self._heat(mode, hexes, stands)
+            value, result = self._value(place, False, facing, mode, hexes, heat)
+            found.append(Option(mode, place, facing, False, hexes, heat, None if isinstance(end, int) else end, value, result))
+        return found
+
+    def _with_rolls(self, options: list[Option]) -> list[Option]:
+        """The best options, each with its order and its true odds, in order of value."""
+        weights = self.weights
+        done: list[Option] = []
+        for option in options[: weights.finalists * 2]:
+            order = option.order or self._order(option)
+            odds = 1.0
+            risky = option.mode == "jump" or self.me.unit.prone or self.me.unit.stuck
+            if order.path and (risky or (option.end is not None and option.end.rolls) or option.mode == "run"):
+                for _, number in self.choices.option(order).rolls:
+                    odds *= number.odds
+            value = option.value
+            if odds < 1.0:
+                value = odds * value - (1.0 - odds) * (self.fall_cost() + self._lying())
+                if odds < weights.least_odds:
+                    value -= weights.fall
+            done.append(replace(option, order=order, odds=odds, value=value))
+        done.sort(key=lambda o: (-o.value, o.mode, o.place, o.facing))
+        return done
+
+    def _lying(self) -> float:
+        """What is to be feared on the ground where the unit stands now."""
+        place = self.moves.place
+        return self.care * self.exchange.at(place * 2 + 1, self.me.unit.facing, "walk", self.me.target, 0).taken
+
+    def _order(self, option: Option) -> MoveOrder:
+        if option.end is not None:
+            return self.moves.ground_order(option.mode, option.end.stance * 2 + option.end.prone)
+        made = self.moves.landing_order(option.place >> 1, option.facing)
+        assert made is not None
+        return made

@@ -1,0 +1,137 @@
+"""The veteran: a scripted opponent that moves, shoots and kicks by weighing what each order may bring and cost."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from opfor.game.decision import Decision
+from opfor.game.legal.fire import FireChoices
+from opfor.game.legal.movement import MovementChoices
+from opfor.game.legal.physical import PhysicalChoices
+from opfor.game.view import View
+from opfor.orders import FireOrder, MoveOrder, Order, PhysicalOrder
+from opfor.state import State
+from policies.veteran.figures import Figure
+from policies.veteran.fire import FirePlan
+from policies.veteran.mind import Mind
+from policies.veteran.movement import MovePlan, Option
+from policies.veteran.physical import choose_blow
+from policies.veteran.reasons import hex_words, position_words
+from policies.veteran.turn_order import first_to_fire, first_to_move
+from policies.veteran.weights import weights
+
+
+class VeteranPolicy:
+    """Weighs every order by expected damage given and taken, heat, falls, ground and company.
+
+    ``parameters`` names a character of ``configs/policies/veteran.yaml`` (``cautious``, ``bold``). ``notes`` holds for each
+    unit what was considered for its latest order, for the game master's eyes. Nothing is drawn at random: ``seed`` is kept
+    for the protocol only, and the same battle gets the same orders.
+    """
+
+    name = "veteran"
+
+    def __init__(self, seed: int = 0, parameters: str = "") -> None:
+        self.weights = weights(parameters)
+        if parameters:
+            self.name = f"veteran:{parameters}"
+        self.notes: dict[str, list[str]] = {}
+        self.reset(seed)
+
+    def reset(self, seed: int) -> None:
+        """Begin afresh."""
+        self.seed = seed
+        self.mind = Mind(self.weights)
+        self.notes = {}
+
+    def choose(self, decision: Decision, view: View) -> Order:
+        """One of ``decision.legal``, with its reason."""
+        state = view.state
+        ours, theirs = self.mind.sides(state, decision.side)
+        able = [figure for figure in ours if figure.unit.id in decision.unit_ids]
+        # the legal orders are asked of the side's own copy: the plan may put its units elsewhere for a moment
+        units = [figure.unit for figure in able]
+        if decision.kind == "movement":
+            return self._move(state, MovementChoices(state, units), able, ours, theirs)
+        if decision.kind == "fire":
+            return self._fire(state, FireChoices(state, units), able, ours, theirs)
+        return self._strike(state, PhysicalChoices(state, units), able, ours, theirs)
+
+    # -- movement -------------------------------------------------------------------------------------------------------
+
+    def _move(
+        self, state: State, choices: MovementChoices, able: list[Figure], ours: list[Figure], theirs: list[Figure]
+    ) -> MoveOrder:
+        self.mind.foresee(state, able[0].unit.side, ours, theirs)
+        me = first_to_move(state, able, theirs)
+        plan = MovePlan(state, me, ours, theirs, choices, self.mind)
+        best = plan.choose()
+        assert best.order is not None
+        order = best.order
+        self._note(me, [f"{self._move_words(state, option)}: {option.value:+.1f}" for option in _distinct(plan.options)])
+        return replace(order, reason=self._move_reason(state, plan, best, theirs))
+
+    def _move_words(self, state: State, option: Option) -> str:
+        words = f"{option.mode} to {hex_words(state, option.place, option.facing)}"
+        if option.order is not None and option.order.attack:
+            words = f"{option.order.attack} at {option.order.target} from {hex_words(state, option.place, option.facing)}"
+        if option.odds < 1.0:
+            words += f" ({round(100 * option.odds)} % to keep its feet)"
+        return words
+
+    def _move_reason(self, state: State, plan: MovePlan, best: Option, theirs: list[Figure]) -> str:
+        order = best.order
+        assert order is not None
+        if "EXIT" in order.path:
+            return "leaves the field"
+        if order.attack:
+            return f"{'charges' if order.attack == 'charge' else 'jumps at'} {order.target}"
+        result = best.result
+        target = theirs[result.target] if result is not None and result.target >= 0 else None
+        words = position_words(state, plan.lanes, best.place * 2 + best.prone, target, theirs)
+        lead = []
+        if plan.leaving:
+            lead.append("makes for its home edge")
+        elif best.prone:
+            lead.append("stays down")
+        elif plan.me.unit.prone:
+            lead.append("gets up")
+        elif target is None and theirs:
+            lead.append("closes in" if order.path else "waits")
+        return ", ".join([*lead, *([words] if words else [])]) or "open ground"
+
+    # -- fire -----------------------------------------------------------------------------------------------------------
+
+    def _fire(
+        self, state: State, choices: FireChoices, able: list[Figure], ours: list[Figure], theirs: list[Figure]
+    ) -> FireOrder:
+        me = first_to_fire(able)
+        plan = FirePlan(state, me, ours, theirs, choices.unit(me.unit.id), self.mind)
+        order = plan.choose()
+        self._note(me, plan.words())
+        return order
+
+    # -- hand to hand ---------------------------------------------------------------------------------------------------
+
+    def _strike(
+        self, state: State, choices: PhysicalChoices, able: list[Figure], ours: list[Figure], theirs: list[Figure]
+    ) -> PhysicalOrder:
+        me = able[0]
+        order, rated = choose_blow(state, me, theirs, choices.unit(me.unit.id), self.weights)
+        self._note(me, rated)
+        return order
+
+    def _note(self, me: Figure, alternatives: list[str]) -> None:
+        self.notes[me.unit.id] = alternatives[:3]
+
+
+def _distinct(options: list[Option]) -> list[Option]:
+    """The best option of each hex and mode."""
+    seen = set()
+    found = []
+    for option in options:
+        key = (option.mode, option.place, option.order.attack if option.order is not None else "")
+        if key not in seen:
+            seen.add(key)
+            found.append(option)
+    return found

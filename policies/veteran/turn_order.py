@@ -1,0 +1,55 @@
+"""Which unit acts first: those that have least to gain from seeing the enemy's answer. Rule: S-2 (alternating movement)."""
+
+from __future__ import annotations
+
+from opfor.rules.movement import movement_points
+from opfor.state import State
+from policies.veteran.figures import Figure
+
+#: hexes beyond the sum of both reaches from which nothing changes by waiting
+_MARGIN = 4
+
+
+def patience(state: State, me: Figure, theirs: list[Figure]) -> float:
+    """How much a unit profits from waiting, the least first: slow, far, prone or long-ranged units commit themselves early.
+
+    Fast ones near enemies that have yet to move wait, to get behind them or out of their sight.
+    """
+    unit = me.unit
+    points = movement_points(state, unit)
+    best = max(points.run, points.walk, points.jump)
+    if best == 0:
+        return -1.0
+    distance = state.board.grid.distance
+    score = 0.0
+    for enemy in theirs:
+        away = distance(unit.cell, enemy.unit.cell)
+        if enemy.settled:
+            # a target that can no longer get away: an early shot at its back is not lost by waiting either
+            score += 0.2 * best / (1.0 + away)
+            continue
+        other = movement_points(state, enemy.unit)
+        contact = max(me.power.reach, enemy.power.reach) + best + max(other.run, other.jump)
+        if away > contact + _MARGIN:
+            continue
+        score += enemy.value * (best + 2.0) / (2.0 + away)
+    # the weak hide behind what the enemy does, the strong lead
+    score *= 1.0 + 0.4 * me.hurt
+    if unit.prone:
+        score *= 0.4
+    if me.power.reach >= 15:
+        score *= 0.8
+    return score
+
+
+def first_to_move(state: State, able: list[Figure], theirs: list[Figure]) -> Figure:
+    """The unit that should move now."""
+    return min(able, key=lambda me: (patience(state, me, theirs), me.unit.index))
+
+
+def first_to_fire(able: list[Figure]) -> Figure:
+    """The unit that should declare its fire now: the strongest first, for the others to fill in what is missing.
+
+    Weapons are declared, not resolved, in turn: the order matters for the sharing of targets alone.
+    """
+    return max(able, key=lambda me: (me.value, -me.unit.index))

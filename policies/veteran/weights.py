@@ -1,0 +1,123 @@
+"""The veteran's weights, read from ``configs/policies/veteran.yaml``: one complete section, and characters that override it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from opfor.errors import InputError, nearest
+from opfor.tables import load_yaml
+
+#: section that is complete
+STANDARD = "standard"
+#: heat up to which costs are tabled
+_HOTTEST = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """One value for each line of the file; see there for what they mean."""
+
+    given: float
+    taken: float
+    hurt: float
+    share_floor: float
+    unmoved_given: float
+    unmoved_taken: float
+    second_target: float
+    focus: float
+    approach: float
+    impatience: float
+    idle: float
+    range_keeping: float
+    cohesion: float
+    loose: int
+    edge: float
+    facing: float
+    back_turned: float
+    evasion: float
+    fall: float
+    pilot_hit: float
+    least_odds: float
+    water: tuple[float, ...]
+    breach: float
+    building: float
+    swamp: float
+    burning: float
+    comfortable: int
+    #: cost of ending a turn at each heat from 0 on
+    heat: tuple[float, ...]
+    cook_off: float
+    melee_given: float
+    melee_taken: float
+    topple: float
+    charge: float
+    kill: float
+    stagger: float
+    critical: float
+    target_heat: float
+    #: steps of (rounds left, least odds)
+    thrift: tuple[tuple[int, float], ...]
+    last: int
+    crippled_target: float
+    jam: float
+    spotting: float
+    withdraw: float
+    left: float
+    spots: int
+    looked_at: int
+    finalists: int
+
+    def heat_cost(self, heat: int, explosive: bool = False) -> float:
+        """What ending a turn at a heat costs; ``explosive``: ammunition aboard may cook off."""
+        if heat <= 0:
+            return 0.0
+        cost = self.heat[min(heat, _HOTTEST)]
+        return cost + self.cook_off if explosive and heat >= _COOK_OFF else cost
+
+
+_COOK_OFF = 19
+
+
+@cache
+def sections() -> dict[str, dict[str, Any]]:
+    """The sections of the file by name."""
+    data: dict[str, dict[str, Any]] = load_yaml(files("configs.policies").joinpath("veteran.yaml").read_text(encoding="utf-8"))
+    return data
+
+
+@cache
+def weights(name: str = "") -> Weights:
+    """The weights of a character. Raises :class:`InputError` for an unknown name or line."""
+    known = sections()
+    if name and name not in known:
+        raise InputError(
+            f"the veteran has no character {name!r}: use {', '.join(known)}", place="policy", hint=nearest(name, known)
+        )
+    values = {**known[STANDARD], **known[name or STANDARD]}
+    names = {field.name for field in fields(Weights)}
+    for key in values:
+        if key not in names:
+            raise InputError(f"veteran.yaml has a line {key!r} that means nothing", hint=nearest(key, names))
+    if missing := names - set(values):
+        raise InputError(f"veteran.yaml lacks {', '.join(sorted(missing))}")
+    values["water"] = tuple(values["water"])
+    values["thrift"] = tuple((rounds, odds) for rounds, odds in values["thrift"])
+    values["heat"] = _tabled(values["heat"])
+    return Weights(**values)
+
+
+def _tabled(steps: list[list[float]]) -> tuple[float, ...]:
+    """The steps as a cost for every heat, rising evenly from one step to the next."""
+    found = []
+    for heat in range(_HOTTEST + 1):
+        cost = 0.0
+        for (start, value), following in zip(steps, [*steps[1:], None], strict=True):
+            if heat >= start:
+                cost = value
+                if following is not None and heat < following[0]:
+                    cost += (following[1] - value) * (heat - start) / (following[0] - start)
+        found.append(cost)
+    return tuple(found)
