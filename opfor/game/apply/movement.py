@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from opfor.game.legal.moves import UnitMoves
 from opfor.orders import MoveOrder
-from opfor.rules.damage import apply_in_groups
+from opfor.rules.damage import apply_in_groups, destroy
+from opfor.rules.displacement import displace, displaced_to, others_in_the_way
 from opfor.rules.ground import Ground, ground_of
 from opfor.rules.heat import movement_heat
 from opfor.rules.paths import Needed, Step, Walked
@@ -116,7 +117,20 @@ class _Carrier:
             return False
         hexes = unit.hexes_moved if unit.skidded else step.hexes
         self._finish(hexes, step.mp)
+        self._make_room()
         return True
+
+    def _make_room(self) -> None:
+        """Cut short while passing through a friend: the unit is displaced the way it went. Rule: S-2."""
+        unit, state = self.unit, self.state
+        if not unit.alive or not others_in_the_way(state, unit, unit.cell, unit.elevation):
+            return
+        direction = self.travelled if self.travelled is not None else unit.facing
+        to = displaced_to(state, unit, unit.cell, direction)
+        if to is None:
+            destroy(self.play, unit, "nowhere to be displaced to", RULE)
+        else:
+            displace(self.play, unit, to, direction, why="its movement ended where another stands")
 
     def moves_total(self) -> int:
         """MP of the unit's mode this turn."""

@@ -23,16 +23,13 @@ def eligible(state: State) -> list[UnitState]:
     phase = state.phase
     if phase == "movement":
         return [u for u in state.units if not u.moved and u.active]
-    done = {order.unit for order in state.declared}
+    # who has declared a charge or a death from above neither fires nor strikes otherwise
+    done = {order.unit for order in state.declared} | {order.unit for order in state.charges}
+    able = [u for u in state.units if u.active and u.id not in done]
     if phase == "fire":
-        return [u for u in state.units if u.active and u.id not in done]
+        return able
     if phase == "physical":
-        charging = {order.unit for order in state.charges}
-        return [
-            u
-            for u in state.units
-            if u.active and u.id not in done and u.id not in charging and PhysicalChoices(state, [u]).count() > 1
-        ]
+        return [u for u in able if PhysicalChoices(state, [u]).count() > 1]
     return []
 
 
