@@ -71,6 +71,7 @@ class Frame:
     target (:func:`opfor.hex.bearing12`), ``facing`` is the attacker's hull. ``side``: front, left, right or rear of the target;
     ``cover``: hits on its legs strike what hides them. ``c3`` is the distance that a C3 network lends, or None.
     ``blocked``: no line of sight from the attacker (an indirect shot may still be possible through a spotter).
+    Where ``why`` is set, modifiers, ``common`` and ``cover`` stay empty.
     """
 
     __slots__ = (
@@ -196,6 +197,8 @@ def frame(
         seen = _spotted(state, found, spotter, there, t_base, t_top)
     elif not seen.clear:
         found.refuse(f"no line of sight: {seen.why.replace('_', ' and ')} in the way", "S-3")
+    if found.why:
+        return found
     _attacker_part(found, attacker, attacker.mode if mode is None else mode, prone)
     if attacker.spotting:
         _add(found, "spotting for others", state.ruleset.spotter_attack)
@@ -216,6 +219,15 @@ def frame(
     return found
 
 
+def sees(state: State, unit: UnitState, target: UnitState) -> bool:
+    """Whether a unit has a line of sight to another. Rule: S-3."""
+    board = state.board
+    u_base = board.level[unit.cell] + unit.elevation
+    t_base = board.level[target.cell] + target.elevation
+    u_top = u_base if unit.prone else u_base + 1
+    return sight(board, unit.cell, u_base, u_top, target.cell, t_base, t_base if target.prone else t_base + 1).clear
+
+
 def _add(found: Frame, what: str, value: int, rule: str = RULE) -> None:
     if value:
         found.modifiers.append(modifier(what, value, rule))
@@ -234,6 +246,8 @@ def _gate(state: State, found: Frame, spotter: UnitState | None) -> None:
         found.refuse("the target is out of the battle")
     elif target.side == attacker.side:
         found.refuse("the target is on the attacker's own side")
+    elif target.hidden:
+        found.refuse("the attacker's side does not know of the target")
     elif attacker.sensor_hits >= len(_SENSORS):
         found.refuse("the sensors are destroyed")
     elif found.prone and _cannot_prop(attacker):

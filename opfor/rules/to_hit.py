@@ -1,23 +1,23 @@
 """To-hit numbers of weapon attacks, every modifier named. Rule: S-4.
 
 Three steps, so that thousands of questions stay cheap: a :class:`~opfor.rules.frame.Frame` for attacker and target, a
-:class:`Gun` for the attacker's weapon and fire mode, and their meeting, which adds range, arc and secondary target.
+:class:`~opfor.rules.guns.Gun` for weapon and fire mode, and their meeting, which adds range, arc and secondary target.
 :func:`weapon_attack` does all three and itemises; :class:`FireSolver` keeps the parts for all shots of one unit.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from opfor.orders import Attack
-from opfor.rules.arcs import ARCS, FRONT_BIT, arc_bits, arc_of_mount, can_flip_arms, mount_arc_bit, twists
-from opfor.rules.frame import RULE, Frame, frame, modifier
-from opfor.rules.target_number import Modifier, TargetNumber
+from opfor.rules.arcs import ARCS, FRONT_BIT, arc_bits, arc_of_mount, can_flip_arms, twists
+from opfor.rules.frame import RULE, Frame, frame, modifier, sees
+from opfor.rules.guns import Gun, gun
+from opfor.rules.target_number import TargetNumber
 from opfor.state import State
 from opfor.tables import table
 from opfor.tables.arsenal import FireMode
-from opfor.units.spec import ARMS, LEGS, Mount
+from opfor.units.spec import Mount
 from opfor.units.state import UnitState
 
 __all__ = ["FireSolver", "Frame", "Gun", "Posture", "cover_and_side", "frame", "gun", "number", "weapon_attack"]
@@ -26,165 +26,10 @@ _RULES = table("to_hit")
 _RANGE = _RULES["range"]
 _RANGE_MODS = tuple(modifier(name, _RANGE[i]) for i, name in enumerate(("short range", "medium range", "long range")))
 _SECONDARY = _RULES["secondary"]
-_TC = _RULES["targeting_computer"]
-_TC_KINDS = frozenset(_TC["kinds"])
-_TC_NEVER = frozenset(_TC["never"])
 #: a sum that no dice reach: stands for "impossible" among bare numbers
 IMPOSSIBLE = 99
 #: highest number that 2d6 reach
 HIGHEST = 12
-
-
-class Gun:
-    """A weapon in one fire mode on its unit, as far as the target does not matter. ``why``: it cannot be fired at all.
-
-    ``bit`` and ``flipped_bit`` are its arc's bits (:data:`opfor.rules.arcs.ARC_BITS`) with arms as they are and flipped;
-    ``wet``: it is under water, and its ranges are those under water.
-    """
-
-    __slots__ = (
-        "bit",
-        "flipped_bit",
-        "indirect",
-        "leg",
-        "long",
-        "medium",
-        "minimum",
-        "mode",
-        "modifiers",
-        "mount",
-        "short",
-        "total",
-        "wet",
-        "why",
-    )
-
-    def __init__(self, unit: UnitState, mount: Mount, mode: FireMode, prone: bool, legs_wet: bool, all_wet: bool) -> None:
-        weapon = mode.weapon
-        quad = unit.spec.quad
-        places = (mount.location,) if mount.split_location < 0 else (mount.location, mount.split_location)
-        self.mount = mount
-        self.mode = mode
-        self.leg = any(place in LEGS or (quad and place in ARMS) for place in places)
-        self.wet = all_wet or (legs_wet and self.leg)
-        self.indirect = "indirect" in weapon.flags
-        self.minimum = weapon.minimum
-        self.short, self.medium, self.long = weapon.short, weapon.medium, weapon.long
-        if self.wet and weapon.water is not None:
-            self.short, self.medium, self.long = weapon.water
-        self.bit = mount_arc_bit(quad, mount.location, mount.split_location, mount.rear, False)
-        self.flipped_bit = mount_arc_bit(quad, mount.location, mount.split_location, mount.rear, True)
-        self.modifiers: list[Modifier] = []
-        self.why = self._why(unit, places, prone)
-        if not self.why:
-            self._itemise(unit, places)
-        self.total = sum(m.value for m in self.modifiers)
-
-    def _why(self, unit: UnitState, places: tuple[int, ...], prone: bool) -> str:
-        mount, mode, weapon = self.mount, self.mode, self.mode.weapon
-        bit = 1 << mount.index
-        if not weapon.is_attack:
-            return f"{mount.name} is no weapon to attack with"
-        if unit.mounts_lost & bit or any(unit.lost(place) for place in places):
-            return f"{mount.name} is destroyed"
-        if unit.jammed & bit:
-            return f"{mount.name} is jammed"
-        if (mount.one_shot or "one_shot" in weapon.flags) and unit.one_shot_used & bit:
-            return f"{mount.name} has been fired"
-        if mode.ammo and not mount.one_shot and unit.shots(mode.ammo) < mode.shots:
-            return f"{mount.name} is out of ammunition"
-        if self.wet and weapon.water is None:
-            return f"{mount.name} cannot be fired under water"
-        return _why_not_prone(unit, mount, places) if prone else ""
-
-    def _itemise(self, unit: UnitState, places: tuple[int, ...]) -> None:
-        mode, weapon = self.mode, self.mode.weapon
-        if mode.to_hit:
-            self.modifiers.append(modifier(_weapon_words(mode), mode.to_hit))
-        if not unit.spec.quad:
-            worst = max((_arm(unit, place) for place in places if place in ARMS), key=_total, default=None)
-            if worst:
-                self.modifiers += worst
-        if (
-            weapon.kinds & _TC_KINDS
-            and (not mode.cluster or mode.each_hit_separate)
-            and weapon.id not in _TC_NEVER
-            and unit.has_equipment("targeting_computer")
-        ):
-            self.modifiers.append(modifier("targeting computer", _TC["modifier"]))
-
-    def bracket(self, frame: Frame) -> int | None:
-        """Range bracket against the frame's target: 0 short, 1 medium, 2 long; None out of range. Rule: S-4."""
-        distance = frame.distance
-        if distance > self.long:
-            return None
-        if frame.c3 is not None and frame.c3 < distance and not self.wet:
-            distance = frame.c3
-        return 0 if distance <= self.short else 1 if distance <= self.medium else 2
-
-    def why_not_at(self, frame: Frame) -> str:
-        """Why this weapon cannot be fired at the frame's target, arcs apart; empty when it can. Rule: S-4."""
-        if self.why:
-            return self.why
-        if frame.spotter is not None and not self.indirect:
-            return f"{self.mount.name} cannot be fired indirectly"
-        if self.wet:
-            if not frame.target_wet:
-                return f"{self.mount.name} is under water and the target is not"
-        elif frame.target_submerged:
-            return "the target is under water"
-        if self.leg and frame.spotter is None and frame.seen.attacker_cover:
-            return f"{self.mount.name} sits in a leg, behind the attacker's own cover"
-        if frame.distance > self.long:
-            return f"out of range: {frame.distance} hexes, reach {self.long}"
-        return ""
-
-
-def gun(unit: UnitState, mount: Mount, mode: FireMode, seen: Frame) -> Gun:
-    """The weapon as the frame's attacker would fire it, water and posture considered. Rule: S-4."""
-    return Gun(unit, mount, mode, seen.prone, seen.legs_wet, seen.all_wet)
-
-
-def _weapon_words(mode: FireMode) -> str:
-    flags = mode.weapon.flags
-    if "pulse" in flags:
-        return "pulse laser"
-    if "heavy_laser" in flags:
-        return "heavy laser"
-    return "cluster ammunition" if mode.name.startswith("cluster") else mode.weapon.name
-
-
-def _arm(unit: UnitState, arm: int) -> list[Modifier]:
-    """Modifiers of an arm's actuators; a hit shoulder stands for them all. Rule: S-4."""
-    if unit.hit(arm, "shoulder"):
-        return [modifier("shoulder hit", _RULES["shoulder"])]
-    found = []
-    if unit.hit(arm, "upper_arm"):
-        found.append(modifier("upper arm actuator hit", _RULES["upper_arm"]))
-    if unit.hit(arm, "lower_arm"):
-        found.append(modifier("lower arm actuator hit", _RULES["lower_arm"]))
-    return found
-
-
-def _total(modifiers: list[Modifier]) -> int:
-    return sum(m.value for m in modifiers)
-
-
-def _why_not_prone(unit: UnitState, mount: Mount, places: tuple[int, ...]) -> str:
-    """What a prone 'Mech may not fire: its legs' weapons, and those of the arm that props it up. Rule: S-4."""
-    spec = unit.spec
-    if spec.quad and not unit.legs_lost:
-        return ""
-    if any(place in LEGS for place in places):
-        return f"{mount.name} sits in a leg of a prone 'Mech"
-    for place in places:
-        if place in ARMS:
-            other = ARMS[1] if place == ARMS[0] else ARMS[0]
-            if unit.lost(other):
-                return f"{mount.name} sits in the arm that props the 'Mech up"
-            if unit.used_arms >> other & 1:
-                return "the other arm's weapons have been fired, so this one props the 'Mech up"
-    return ""
 
 
 def number(seen: Frame, fired: Gun) -> int:
@@ -303,6 +148,7 @@ class FireSolver:
         self._direct: list[Frame] | None = None
         self._spotted: list[Frame] | None = None
         self._shots: dict[int, list[tuple[Frame, Gun, int]]] = {}
+        self._secondary = (secondary_modifier(state, False)[0], secondary_modifier(state, True)[0])
 
     def postures(self) -> list[Posture]:
         """Straight ahead first, then the twists, then flipped arms where the unit can do that."""
@@ -325,14 +171,16 @@ class FireSolver:
         if self._spotted is None:
             state, unit = self.state, self.unit
             friends = [u for u in state.units if u is not unit and u.side == unit.side and u.cell >= 0 and u.active]
-            self._spotted = [
-                seen
-                for blocked in self.direct
-                if blocked.blocked
-                for friend in friends
-                for seen in (frame(state, unit, blocked.target, spotter=friend, spotter_attacks=friend.fired != 0),)
-                if not seen.why
-            ]
+            self._spotted = []
+            for blocked in self.direct:
+                if not blocked.blocked:
+                    continue
+                for friend in friends:
+                    if sees(state, friend, blocked.target):
+                        attacks = friend.fired != 0
+                        seen = frame(state, unit, blocked.target, spotter=friend, spotter_attacks=attacks)
+                        if not seen.why:
+                            self._spotted.append(seen)
         return self._spotted
 
     def _open(self, mount: Mount) -> list[tuple[Frame, Gun, int]]:
@@ -346,8 +194,9 @@ class FireSolver:
                 fired = gun(self.unit, mount, mode, self.direct[0])
                 if fired.why:
                     continue
+                reach = fired.long
                 for seen in self.direct:
-                    if seen.distance <= fired.long and not seen.why:
+                    if seen.distance <= reach and not seen.why:
                         needed = number(seen, fired)
                         if needed <= HIGHEST:
                             known.append((seen, fired, needed))
@@ -358,17 +207,20 @@ class FireSolver:
                             known.append((seen, fired, needed))
         return known
 
-    def shots(self, mount: Mount, posture: Posture) -> Iterator[Shot]:
+    def shots(self, mount: Mount, posture: Posture) -> list[Shot]:
         """The shots of a weapon in a posture that dice can make, as primary or as secondary attack."""
+        found: list[Shot] = []
+        twist, flip = posture
         for seen, fired, needed in self._open(mount):
-            bits = _bits(seen, posture.twist)
-            if not bits & (fired.flipped_bit if posture.flip else fired.bit):
+            bits = _bits(seen, twist)
+            if not bits & (fired.flipped_bit if flip else fired.bit):
                 continue
             front = bits & FRONT_BIT != 0
-            second = needed + secondary_modifier(self.state, front)[0]
+            second = needed + self._secondary[front]
             # 2 or less always hits
             numbers = (front, max(needed, 2), max(second, 2) if second <= HIGHEST else 0)
-            yield Shot(seen.target, fired.mode, seen.spotter.id if seen.spotter is not None else "", numbers)
+            found.append(Shot(seen.target, fired.mode, seen.spotter.id if seen.spotter is not None else "", numbers))
+        return found
 
     def why_not(self, mount: Mount, posture: Posture, attack: Attack) -> str:
         """Why a shot is not among those of the posture, in words."""
@@ -399,4 +251,4 @@ class FireSolver:
 
 
 def _is_target(unit: UnitState, target: UnitState) -> bool:
-    return target.side != unit.side and target.cell >= 0 and not target.destroyed and not target.gone
+    return target.side != unit.side and target.cell >= 0 and not target.destroyed and not target.gone and not target.hidden

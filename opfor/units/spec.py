@@ -7,7 +7,7 @@ biped's arms do. Armour has eleven entries: the eight locations from the front, 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from opfor.tables.arsenal import FireMode, Weapon
 
@@ -136,6 +136,8 @@ class UnitSpec:
     source: str = ""
     #: derived: bit of each actuator and system slot by (location, kind)
     slot_bits: dict[tuple[int, str], int] = field(default_factory=dict, repr=False)
+    #: caches of whatever is computed from the spec alone, by the name of their owner; never part of the value
+    tables: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         for location, slots in enumerate(self.slots):
