@@ -34,7 +34,7 @@ class Option(NamedTuple):
 class _Walk(NamedTuple):
     """Where a combination stands: next weapon, primary target shot at yet, rounds left of scarce kinds, propping arm in use."""
 
-    index: int
+    at: int
     struck: bool
     rounds: tuple[int, ...]
     arm: int
@@ -94,13 +94,13 @@ class _Volley:
         known = self._counts.get(walk)
         if known is not None:
             return known
-        if walk.index == len(self.options):
+        if walk.at == len(self.options):
             total = int(walk.struck)
         elif self.simple(walk):
             total = self._product(walk)
         else:
             total = 0
-            for option in (None, *self.options[walk.index]):
+            for option in (None, *self.options[walk.at]):
                 below = self.after(walk, option)
                 if below is not None:
                     total += self.count(below)
@@ -114,7 +114,7 @@ class _Volley:
     def _product(self, walk: _Walk) -> int:
         every = 1
         without = 1
-        for options in self.options[walk.index :]:
+        for options in self.options[walk.at :]:
             every *= 1 + len(options)
             without *= 1 + sum(1 for o in options if o.target != self.primary)
         return every if walk.struck else every - without
@@ -125,11 +125,11 @@ class _Volley:
         )
 
     def orders(self, walk: _Walk, chosen: list[Option]) -> Iterator[FireOrder]:
-        if walk.index == len(self.options):
+        if walk.at == len(self.options):
             if walk.struck:
                 yield self.order(chosen)
             return
-        for option in (None, *self.options[walk.index]):
+        for option in (None, *self.options[walk.at]):
             below = self.after(walk, option)
             if below is not None and self.count(below):
                 yield from self.orders(below, chosen if option is None else [*chosen, option])
@@ -137,8 +137,8 @@ class _Volley:
     def sample(self, number: int) -> FireOrder:
         """The combination of that number, 0 to count - 1."""
         walk, chosen = self.start(), []
-        while walk.index < len(self.options):
-            for option in (None, *self.options[walk.index]):
+        while walk.at < len(self.options):
+            for option in (None, *self.options[walk.at]):
                 below = self.after(walk, option)
                 ways = self.count(below) if below is not None else 0
                 if number < ways:
@@ -289,7 +289,7 @@ class UnitFire:
 
     def _weapon_node(self, volley: _Volley, walk: _Walk, chosen: list[Option]) -> Node | Order:
         # weapons that leave no choice are passed over
-        while walk.index < len(volley.options):
+        while walk.at < len(volley.options):
             ways = self._ways(volley, walk)
             if len(ways) > 1:
                 break
@@ -298,7 +298,7 @@ class UnitFire:
                 chosen = [*chosen, option]
         else:
             return volley.order(chosen)
-        mount = self.unit.spec.mounts[walk.index]
+        mount = self.unit.spec.mounts[walk.at]
 
         def expand() -> list[tuple[str, Node | Order]]:
             return [
@@ -311,7 +311,7 @@ class UnitFire:
     @staticmethod
     def _ways(volley: _Volley, walk: _Walk) -> list[tuple[Option | None, _Walk]]:
         found: list[tuple[Option | None, _Walk]] = []
-        for option in (None, *volley.options[walk.index]):
+        for option in (None, *volley.options[walk.at]):
             below = volley.after(walk, option)
             if below is not None and volley.count(below):
                 found.append((option, below))
