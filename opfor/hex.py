@@ -215,34 +215,50 @@ def line_offsets(dq: int, dr: int) -> tuple[tuple[tuple[int, int], ...], ...]:
     line touches at a corner only counts as crossed; hexes touched together (the two at either side of a corner) stand
     as groups of one, ordered by their distance along the line.
     """
-    groups: list[tuple[float, tuple[tuple[int, int], ...]]] = []
-    length = max(abs(dq), abs(dr), abs(dq + dr))
+    if not dq and not dr:
+        return ()
+    # lines are worked out for one sixth of the circle and turned back from there
+    q, r, turns = dq, dr, 0
+    while not (q > 0 and r >= 0):
+        q, r, turns = -r, q + r, turns + 1
+    groups = _sextant_line(q, r)
+    for _ in range(turns):
+        groups = tuple([tuple([(q + r, -q) for q, r in group]) for group in groups])
+    return groups
+
+
+@cache
+def _sextant_line(dq: int, dr: int) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """:func:`line_offsets` for an offset with ``dq`` > 0 and ``dr`` >= 0."""
+    length = dq + dr
     if length < 2:
         return ()
-    pending: dict[tuple[int, int], tuple[tuple[int, int], int]] = {}
-    bounds_q = range(min(0, dq) - 1, max(0, dq) + 2)
-    bounds_r = range(min(0, dr) - 1, max(0, dr) + 2)
-    for q in bounds_q:
-        for r in bounds_r:
-            if (q, r) in ((0, 0), (dq, dr)):
-                continue
-            span = _touch(q, r, dq, dr)
-            if span is None:
-                continue
-            start, end, on_side = span
-            middle = (start[0] * end[1] + end[0] * start[1], 2 * start[1] * end[1])
-            if on_side:
-                # signed side of the line: cross product in a right-handed plane; left of the direction of travel first
-                cross = dq * (2 * r + q) - (2 * dr + dq) * q
-                pending_key = (middle[0] * 720720 // middle[1], 0)
-                other = pending.pop(pending_key, None)
-                if other is None:
-                    pending[pending_key] = ((q, r), cross)
-                else:
-                    pair = sorted([other, ((q, r), cross)], key=lambda item: item[1])
-                    groups.append((middle[0] / middle[1], (pair[0][0], pair[1][0])))
+    # a hex that the line touches is one that holds one of its evenly spaced points, or next to such a one
+    near = {(0, 0)}
+    for i in range(1, length):
+        q, r = (2 * dq * i + length) // (2 * length), (2 * dr * i + length) // (2 * length)
+        near.update(((q, r), *((q + a, r + b) for a, b in AXIAL_STEPS), (q - 1, r - 1), (q + 1, r + 1)))
+    near -= {(0, 0), (dq, dr)}
+    groups: list[tuple[float, tuple[tuple[int, int], ...]]] = []
+    pending: dict[int, tuple[tuple[int, int], int]] = {}
+    for q, r in near:
+        span = _touch(q, r, dq, dr)
+        if span is None:
+            continue
+        start, end, on_side = span
+        middle = (start[0] * end[1] + end[0] * start[1], 2 * start[1] * end[1])
+        if on_side:
+            # signed side of the line: cross product in a right-handed plane; left of the direction of travel first
+            cross = dq * (2 * r + q) - (2 * dr + dq) * q
+            key = middle[0] * 720720 // middle[1]
+            other = pending.pop(key, None)
+            if other is None:
+                pending[key] = ((q, r), cross)
             else:
-                groups.append((middle[0] / middle[1], ((q, r),)))
+                pair = sorted([other, ((q, r), cross)], key=lambda item: item[1])
+                groups.append((middle[0] / middle[1], (pair[0][0], pair[1][0])))
+        else:
+            groups.append((middle[0] / middle[1], ((q, r),)))
     groups.sort(key=lambda item: (round(item[0], 9), item[1]))
     return tuple(group for _, group in groups)
 
