@@ -241,7 +241,11 @@ def _sextant_line(dq: int, dr: int) -> tuple[tuple[tuple[int, int], ...], ...]:
     near -= {(0, 0), (dq, dr)}
     groups: list[tuple[float, tuple[tuple[int, int], ...]]] = []
     pending: dict[int, tuple[tuple[int, int], int]] = {}
+    # how far the corners of a hex reach to either side of the line, measured as below
+    reach = max(dq + 2 * dr, 2 * dq + dr)
     for q, r in near:
+        if 3 * abs(dq * r - dr * q) > reach:
+            continue
         span = _touch(q, r, dq, dr)
         if span is None:
             continue
