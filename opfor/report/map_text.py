@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opfor.board.board import Hex
+from opfor.board.board import Board, Hex
 from opfor.hex import DIRECTION_NAMES
 from opfor.state import State
 from opfor.units.state import UnitState
@@ -39,34 +39,46 @@ def hex_sign(record: Hex) -> str:
     return words or "."
 
 
-def map_text(state: State) -> str:
-    """The map, then its units."""
+def map_text(state: State, *, hide_from: int | None = None) -> str:
+    """The map, then its units. ``hide_from``: a side whose enemies' hidden units are left out."""
     grid = state.board.grid
     shown = [u for u in state.units if grid.contains(u.cell) and not u.gone]
+    if hide_from is not None:
+        shown = [u for u in shown if not u.hidden or u.side == hide_from]
     letters = {unit.id: _LETTERS[i % len(_LETTERS)] for i, unit in enumerate(shown)}
-    standing = {unit.cell: unit for unit in shown if not unit.destroyed}
-    lines = [f"{state.board.name}, turn {state.turn}, {state.phase}"]
+    signs = {unit.cell: letters[unit.id] + ARROWS[unit.facing] for unit in shown if not unit.destroyed}
+    lines = [f"{state.board.name}, turn {state.turn}, {state.phase}", *_rows(state.board, signs), ""]
+    lines.extend(f"{letters[unit.id]}  {unit_words(unit, state)}" for unit in shown)
+    lines.append(f"Key: {_KEY}")
+    return "\n".join(lines) + "\n"
+
+
+def board_text_map(board: Board) -> str:
+    """A board alone."""
+    return "\n".join([board.name, *_rows(board, {}), f"Key: {_KEY}"]) + "\n"
+
+
+def _rows(board: Board, signs: dict[int, str]) -> list[str]:
+    grid = board.grid
+    lines = []
     for half in (0, 1):
         numbers = (f"{c + 1:02d}" if c % 2 == half else "" for c in range(grid.width))
         lines.append(("    " + "".join(number.ljust(_WIDTH) for number in numbers)).rstrip())
     for row in range(grid.height):
         for half in (0, 1):
-            line = f"{row + 1:02d}  " if half == 0 else "    "
-            for column in range(grid.width):
-                if column % 2 != half:
-                    line += " " * _WIDTH
-                    continue
+            line = [" "] * (4 + _WIDTH * (grid.width + 1))
+            if half == 0:
+                line[:2] = f"{row + 1:02d}"
+            for column in range(half, grid.width, 2):
                 cell = grid.cell(column, row)
-                unit = standing.get(cell)
-                sign = hex_sign(state.board.hexes[cell])
-                if unit is not None:
-                    sign = f"{letters[unit.id]}{ARROWS[unit.facing]}{'' if sign == '.' else sign}"
-                line += sign[: _WIDTH - 1 + (len(sign) >= _WIDTH)].ljust(_WIDTH)
-            lines.append(line.rstrip())
-    lines.append("")
-    lines.extend(f"{letters[unit.id]}  {unit_words(unit, state)}" for unit in shown)
-    lines.append(f"Key: {_KEY}")
-    return "\n".join(lines) + "\n"
+                sign = hex_sign(board.hexes[cell])
+                if cell in signs:
+                    sign = signs[cell] + ("" if sign == "." else sign)
+                # a long sign runs on into the empty place to its right
+                start = 4 + _WIDTH * column
+                line[start : start + len(sign[: 2 * _WIDTH - 1])] = sign[: 2 * _WIDTH - 1]
+            lines.append("".join(line).rstrip())
+    return lines
 
 
 def unit_words(unit: UnitState, state: State) -> str:

@@ -1,0 +1,76 @@
+"""What every command shares: options, output that keeps data and messages apart, and errors as one clear message."""
+
+from __future__ import annotations
+
+import functools
+import json
+import sys
+from collections.abc import Callable
+from typing import Annotated, Any, ParamSpec
+
+import typer
+
+BattleArgument = Annotated[str, typer.Argument(metavar="BATTLE", help="The battle file (YAML or JSON).")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
+SeedOption = Annotated[int, typer.Option("--seed", help="Seed of all chance: the same seed gives the same answer.")]
+
+P = ParamSpec("P")
+#: set by `opfor -v`: notes about files are told, and unexpected errors keep their traceback
+verbose = False
+
+
+def say(text: str) -> None:
+    """Print a result on standard output."""
+    sys.stdout.write(text if text.endswith("\n") else text + "\n")
+
+
+def say_json(document: Any) -> None:
+    """Print the one JSON document."""
+    say(json.dumps(document, indent=1, ensure_ascii=False))
+
+
+def tell(text: str) -> None:
+    """Print a message on standard error."""
+    sys.stderr.write(text + "\n")
+
+
+def tell_notes(notes: Any) -> None:
+    """Tell what was noticed while reading: all of it with -v, else how much there is."""
+    shown = [note for note in notes if verbose or note.severity != "ignored"]
+    for note in shown:
+        tell(str(note))
+
+
+def command(function: Callable[P, None]) -> Callable[P, None]:
+    """Make input errors one message on standard error and exit status 1; with ``as_json`` also a JSON document."""
+
+    @functools.wraps(function)
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        from opfor.dice import DiceError
+        from opfor.errors import InputError
+        from opfor.hex import HexError
+
+        try:
+            function(*args, **kwargs)
+        except InputError as error:
+            data = {"message": error.message, "source": error.source, "place": error.place, "hint": error.hint}
+            rule = getattr(error, "rule", "")
+            if rule:
+                data["rule"] = rule
+            _refuse(str(error) + (f" [{rule}]" if rule else ""), data, kwargs)
+        except (HexError, DiceError) as error:
+            _refuse(str(error), {"message": str(error)}, kwargs)
+        except BrokenPipeError:
+            sys.stderr.close()
+            raise typer.Exit(0) from None
+        except OSError as error:
+            _refuse(f"{error.filename or 'file'}: {error.strerror}", {"message": str(error)}, kwargs)
+
+    return run
+
+
+def _refuse(message: str, data: dict[str, Any], kwargs: dict[str, Any]) -> None:
+    tell(f"opfor: {message}")
+    if kwargs.get("as_json") or kwargs.get("form") == "json":
+        say_json({"error": data})
+    raise typer.Exit(1)

@@ -1,0 +1,121 @@
+"""Commands that say what there is: units, boards, rules, policies."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from opfor.cli.common import JsonOption, command, say, say_json, tell, tell_notes
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command("units")(units)
+    app.command("boards")(boards)
+    app.command("rules")(rules)
+    app.command("policies")(policies)
+
+
+@command
+def units(
+    name: Annotated[
+        list[str] | None, typer.Argument(metavar="NAME_OR_FILE", help="Units of the catalogue, or .mtf files.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """The catalogue's 'Mechs, or what a unit is."""
+    from opfor.gm.stock import unit_row, unit_with_notes, unit_words
+
+    if not name:
+        from opfor.units.catalogue import unit_named, unit_names
+
+        rows = [unit_row(unit_named(known)) for known in unit_names()]
+        if as_json:
+            say_json({"units": rows})
+            return
+        for row in rows:
+            say(f"{row['name']:32} {row['tons']:3} t  {row['walk']}/{row['run']}/{row['jump']}  {row['tech']}")
+        return
+    found = []
+    for one in name:
+        spec, notes = unit_with_notes(one, Path())
+        tell_notes(notes)
+        found.append(spec)
+    if as_json:
+        say_json({"units": [unit_row(spec) for spec in found]})
+        return
+    for spec in found:
+        say("\n".join(unit_words(spec)))
+
+
+@command
+def boards(
+    name: Annotated[
+        str, typer.Argument(metavar="NAME_OR_FILE", help="A built-in board or a .board file, to draw as text.")
+    ] = "",
+    as_json: JsonOption = False,
+) -> None:
+    """The built-in boards, or what one looks like."""
+    from opfor.board.library import board_about, board_names
+    from opfor.gm.stock import board_from
+    from opfor.report.map_text import board_text_map
+
+    if name:
+        board = board_from(name, Path())
+        row = {"name": board.name, "width": board.grid.width, "height": board.grid.height, "map": board_text_map(board)}
+        say_json({"boards": [row]}) if as_json else say(board_text_map(board))
+        return
+    rows = []
+    for known in board_names():
+        board = board_from(known, Path())
+        rows.append({"name": known, "width": board.grid.width, "height": board.grid.height, "about": board_about(known)})
+    if as_json:
+        say_json({"boards": rows})
+        return
+    for row in rows:
+        say(f"{row['name']:16} {row['width']} x {row['height']}  {row['about']}")
+
+
+@command
+def rules(
+    id: Annotated[list[str] | None, typer.Argument(metavar="ID", help="Rules to tell of; else all.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """The rules by id: title, source, switches, where each is implemented and tested."""
+    from opfor.errors import InputError, nearest
+    from opfor.gm.ledger import rule_rows
+
+    rows = rule_rows()
+    known = [row["id"] for row in rows]
+    for wanted in id or ():
+        if wanted.upper() not in (k.upper() for k in known):
+            raise InputError(f"there is no rule {wanted!r}", hint=nearest(wanted, known) or f"ids: {known[0]} to {known[-1]}")
+    if id:
+        rows = [row for row in rows if row["id"].upper() in {wanted.upper() for wanted in id}]
+    if as_json:
+        say_json({"rules": rows})
+        return
+    for row in rows:
+        state = f"in {len(row['implemented'])} places, {len(row['tested'])} cases" if row["implemented"] else "not played yet"
+        switch = f"  switch {', '.join(row['switch'])}" if row["switch"] else ""
+        say(f"{row['id']:6} {row['title']}  [{row['source']}; {state}]{switch}")
+        if id:
+            for place in row["implemented"]:
+                say(f"         {place}")
+    if not id:
+        tell(f"{sum(1 for row in rows if row['implemented'])} of {len(rows)} rules are played")
+
+
+@command
+def policies(as_json: JsonOption = False) -> None:
+    """Who can play the Op Force."""
+    from opfor.gm.policies import policy_rows
+
+    rows = policy_rows()
+    if as_json:
+        say_json({"policies": rows})
+        return
+    for row in rows:
+        say(f"{row['name']:12} {row['what']}")

@@ -1,0 +1,197 @@
+"""Commands on orders: orders, apply, explain, moves."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from opfor.cli.common import BattleArgument, JsonOption, SeedOption, command, say, say_json, tell, tell_notes
+
+UnitOption = Annotated[str, typer.Option("--unit", help="A unit's id or name.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command("orders")(orders)
+    app.command("apply")(apply)
+    app.command("explain")(explain)
+    app.command("moves")(moves)
+
+
+@command
+def orders(
+    battle: BattleArgument,
+    policy: Annotated[str, typer.Option(help="Who decides; else each side's own policy.")] = "",
+    seed: SeedOption = 0,
+    phase: Annotated[str, typer.Option(help="Another phase than the battle's: movement, fire or physical.")] = "",
+    only: Annotated[list[str] | None, typer.Option(help="Tell of this unit only (may be repeated).")] = None,
+    lock: Annotated[list[str] | None, typer.Option(help="Leave this UNIT alone, or give its order: 'UNIT: ...'.")] = None,
+    form: Annotated[str, typer.Option("--format", help="text or json.")] = "text",
+    out: Annotated[str, typer.Option(help="Folder for the post, orders, working, GM notes and map.")] = "",
+    as_json: JsonOption = False,
+) -> None:
+    """The Op Force's orders for the battle's phase, with every target number added up."""
+    from opfor.errors import InputError, nearest
+    from opfor.formats.battle import load_battle
+    from opfor.gm.advise import advise
+    from opfor.report.post import RENDERERS
+
+    form = "json" if as_json else form
+    if form not in RENDERERS:
+        raise InputError(f"there is no format {form!r}: use {', '.join(RENDERERS)}", hint=nearest(form, RENDERERS))
+    if phase and phase not in ("movement", "fire", "physical"):
+        raise InputError(f"nothing is ordered in a phase {phase!r}: use movement, fire or physical")
+    loaded = load_battle(battle)
+    tell_notes(loaded.notes)
+    advice = advise(loaded, policy=policy, seed=seed, phase=phase, only=only or (), locked=lock or ())
+    if out:
+        from opfor.gm.handout import write_handout
+
+        for path in write_handout(loaded, advice, Path(out)):
+            tell(f"wrote {path}")
+    say(RENDERERS[form](advice))
+
+
+@command
+def apply(
+    battle: BattleArgument,
+    order: Annotated[
+        list[str] | None, typer.Argument(metavar="ORDERS", help="A file, - for standard input, or orders.")
+    ] = None,
+    dice: Annotated[str, typer.Option(help="Your rolls in the order asked for: 3+4,6+1,5")] = "",
+    seed: Annotated[int | None, typer.Option(help="Let the program roll, with this seed.")] = None,
+    end_phase: Annotated[bool, typer.Option("--end-phase", help="Units without an order do nothing; close the phase.")] = False,
+    dry: Annotated[bool, typer.Option("--dry-run", help="Play it, and write nothing.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Check and play orders, typed or from a file, and write the new battle. Without dice: say which rolls are wanted."""
+    from opfor.dice import FedDice, SeededDice, parse_dice
+    from opfor.errors import InputError
+    from opfor.formats.battle import battle_document, load_battle, save_battle
+    from opfor.gm.control import carry_out
+    from opfor.gm.journal import note_outcome
+
+    if dice and seed is not None:
+        raise InputError("give --dice or --seed, not both")
+    texts = orders_given(order or [])
+    loaded = load_battle(battle)
+    tell_notes(loaded.notes)
+    source = SeededDice(seed) if seed is not None else FedDice(parse_dice(dice))
+    outcome = carry_out(loaded, texts, source, end_phase=end_phase)
+    kept = None
+    if outcome.done:
+        note_outcome(loaded, outcome, seed)
+        loaded.state = outcome.state
+        if not dry:
+            kept = save_battle(loaded)
+    events = [event.as_dict() for event in outcome.events]
+    if as_json:
+        wanted = [roll.as_dict() for roll in outcome.wanted]
+        say_json({"applied": outcome.done and not dry, "events": events, "rolls": wanted, "battle": battle_document(loaded)})
+    else:
+        _say_outcome(outcome, battle)
+    if outcome.done:
+        tell(f"{battle} is now at turn {loaded.state.turn}, {loaded.state.phase}" + (f"; before: {kept}" if kept else ""))
+    else:
+        tell("nothing has been changed")
+        if dice:
+            raise typer.Exit(1)
+
+
+def orders_given(given: list[str]) -> list[str]:
+    """Orders from files, standard input or the command line itself."""
+    from opfor.errors import InputError
+    from opfor.formats.source import read_text
+
+    parts = []
+    for one in given:
+        if one == "-":
+            parts.append(sys.stdin.read())
+        elif "\n" not in one and len(one) < 260 and Path(one).is_file():
+            parts.append(read_text(Path(one)))
+        elif ":" in one or one.lstrip()[:1] in ("{", "["):
+            parts.append(one)
+        else:
+            raise InputError(f"{one!r} is no file, and no order either", source="orders", hint="write UNIT: what it does")
+    return parts
+
+
+def _say_outcome(outcome: Any, battle: str) -> None:
+    from opfor.report.happenings import account
+
+    for line in account(outcome.events):
+        say(line)
+    if outcome.done:
+        return
+    first, *later = outcome.wanted
+    say(f"# wanted now: {first.dice}d6 for {first.why}")
+    if later:
+        say("# and then, as the dice may fall:")
+        for roll in later:
+            say(f"#   {roll.dice}d6 for {roll.why}")
+    given = ",".join("+".join(map(str, roll.dice)) for roll in outcome.rolls)
+    example = "+".join(["N"] * first.dice)
+    say(f"# give them as --dice {given + ',' if given else ''}{example},... or let the program roll with --seed NUMBER")
+
+
+@command
+def explain(
+    battle: BattleArgument,
+    unit: UnitOption,
+    target: Annotated[str, typer.Option("--target", help="One target; else every enemy on the map.")] = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Line of sight, and every attack a unit could make now: the sum, the odds, or why not."""
+    from opfor.errors import InputError
+    from opfor.formats.battle import load_battle
+    from opfor.formats.orders import find_unit
+    from opfor.gm.explain import explain as explained
+    from opfor.gm.explain import explain_words
+
+    loaded = load_battle(battle)
+    tell_notes(loaded.notes)
+    state = loaded.state
+    attacker = find_unit(state, unit, place="--unit")
+    targets = [find_unit(state, target, place="--target")] if target else state.enemies(attacker.side)
+    for one in (attacker, *targets):
+        if not one.alive:
+            raise InputError(f"{one.id} is out of the battle: {one.destroyed or 'it has left the map'}", source=battle)
+    if attacker in targets:
+        raise InputError("a unit does not attack itself", source=battle, place="--target")
+    found = [explained(state, attacker, one) for one in targets]
+    if as_json:
+        say_json(found[0] if target else {"unit": attacker.id, "targets": found})
+        return
+    for one_found in found:
+        say("\n".join(explain_words(one_found)))
+
+
+@command
+def moves(
+    battle: BattleArgument,
+    unit: UnitOption,
+    to: Annotated[str, typer.Option("--to", help="Only movements that end in this hex.")] = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Every legal movement of a unit, with its cost, the hexes moved and the rolls it would call for."""
+    from opfor.errors import InputError
+    from opfor.formats.battle import load_battle
+    from opfor.formats.orders import find_unit
+    from opfor.gm.explain import moves as listed
+    from opfor.gm.explain import moves_words
+
+    loaded = load_battle(battle)
+    tell_notes(loaded.notes)
+    mover = find_unit(loaded.state, unit, place="--unit")
+    if not mover.active:
+        raise InputError(f"{mover.id} cannot move: it is out of action", source=battle)
+    if mover.moved:
+        tell(f"{mover.id} has moved this turn; these are the movements it would have from where it stands")
+    found = listed(loaded.state, mover, loaded.state.board.grid.parse(to) if to else -1)
+    if as_json:
+        say_json(found)
+        return
+    say("\n".join(moves_words(found)))

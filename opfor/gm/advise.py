@@ -1,0 +1,189 @@
+"""The Op Force's orders for a phase: its units decided as a block on a copy of the battle, each with its working.
+
+The battle itself is not touched. Chance on the copy comes from a seed, so that the same battle, policy and seed always
+give the same orders; what is told about a unit is what holds before any dice fall.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from opfor.dice import SeededDice
+from opfor.errors import InputError
+from opfor.formats.battle import Battle
+from opfor.formats.notation import order_from_words
+from opfor.formats.orders import find_unit
+from opfor.game.decision import KINDS, Decision
+from opfor.game.game import Game
+from opfor.game.loop import Chooser
+from opfor.gm.policies import USUAL, policy_named
+from opfor.gm.working import advise_unit, charge_attempt, rolls_of
+from opfor.orders import MoveOrder, Order
+from opfor.report.advice import Advice, Advised
+
+#: courses of the dice looked at for one in which a movement's rolls succeed
+COURSES = 12
+
+
+def advise(
+    battle: Battle,
+    *,
+    policy: str = "",
+    seed: int = 0,
+    phase: str = "",
+    only: Sequence[str] = (),
+    locked: Sequence[str] = (),
+) -> Advice:
+    """Orders of every Op Force unit that has still to act in the battle's phase (or in ``phase``).
+
+    ``policy`` replaces the sides' own. ``only``: ids of the units to tell of. ``locked``: units left to the game master, or
+    their orders in words, which are played as given. Raises :class:`InputError`.
+    """
+    mine = battle.sides_of("opfor")
+    if not mine:
+        raise InputError("no side is played by the Op Force", source=battle.source, place="sides", hint="controller: opfor")
+    state = battle.state.copy()
+    if phase and phase != state.phase:
+        state.phase, state.queue, state.current = phase, [], -1
+    wanted = {find_unit(state, name).id for name in only}
+    given, held = _locked(locked, battle)
+    defaults = [default.words for default in battle.defaults]
+    questions: list[str] = []
+    names: list[str] = []
+    advised: list[Advised] = []
+    if state.phase in KINDS and state.winner is None:
+        game = Game(state, SeededDice(seed))
+        for side in mine:
+            code = policy or battle.policies[side] or USUAL
+            names.append(code)
+            if not policy and not battle.policies[side]:
+                defaults.append(f"{state.sides[side]} is played by the policy {USUAL}")
+            game, block = _block(game, side, policy_named(code, seed), given, held)
+            advised += block
+        held_here = [u.id for u in state.units if u.id in held and u.side in mine]
+        questions += [f"{id} is left to the game master" for id in held_here]
+    elif state.winner is None:
+        questions.append(f"nothing is declared in the {state.phase} phase: `opfor apply` with --seed or --dice plays it")
+    else:
+        questions.append("the battle is over")
+    told = [one for one in advised if not wanted or one.order.unit in wanted]
+    return Advice(
+        name=battle.name,
+        turn=battle.state.turn,
+        phase=phase or battle.state.phase,
+        advised=told,
+        rules=battle.state.ruleset.name,
+        policy=", ".join(dict.fromkeys(names)) or "none",
+        seed=seed,
+        document=_document(battle, phase, told, defaults, questions, names, seed),
+        defaults=defaults,
+        questions=questions,
+        waiting=_waiting(battle, mine),
+    )
+
+
+def _block(game: Game, side: int, chooser: Chooser, given: dict[str, str], held: set[str]) -> tuple[Game, list[Advised]]:
+    """One side's orders, unit by unit, each carried out on the copy so that the next is decided in its light.
+
+    Returns the game as it then stands, and the orders. What a unit does after a failed attempt to stand is a note.
+    """
+    phase, turn = game.state.phase, game.state.turn
+    done: list[Advised] = []
+    while True:
+        game.call(side)
+        decision = game.decision()
+        if decision is None or decision.side != side or (game.state.phase, game.state.turn) != (phase, turn):
+            return game, done
+        units = [unit for unit in decision.units if unit.id not in held]
+        if not units:
+            return game, done
+        fixed = next((unit for unit in units if unit.id in given), None)
+        if fixed is not None:
+            order = order_from_words(given.pop(fixed.id), game.state, Decision(game.state, side, [fixed]).legal)
+            game.check(order)
+        else:
+            if len(units) < len(decision.units):
+                decision = Decision(game.state, side, units)
+            order = chooser.choose(decision, game.view(side))
+        earlier = next((one for one in done if one.order.unit == order.unit), None)
+        one = advise_unit(game.state, order)
+        if earlier is None:
+            done.append(one)
+        else:
+            earlier.notes.append(f"if that fails, then perhaps: {one.words}")
+        game = _carried_out(game, order, one)
+
+
+def _carried_out(game: Game, order: Order, one: Advised) -> Game:
+    """The game after an order as it is meant to go: of a few courses of the dice, the first in which its rolls succeed."""
+    after = game
+    if isinstance(order, MoveOrder) and one.rolls:
+        first: Game | None = None
+        for seed in range(COURSES):
+            after = game.copy(SeededDice(seed))
+            after.apply(order)
+            unit = after.state.unit(order.unit)
+            if (unit.cell, unit.facing, unit.prone) == (order.to, order.facing, order.prone):
+                break
+            first = first or after
+        else:
+            assert first is not None
+            after = first
+    else:
+        game.apply(order)
+    if isinstance(order, MoveOrder) and order.attack and order in after.state.charges:
+        attempt = charge_attempt(after.state, order)
+        one.attempts.append(attempt)
+        one.figures["expected_damage"] = round(attempt.expected, 2)
+    return after
+
+
+def _locked(locked: Sequence[str], battle: Battle) -> tuple[dict[str, str], set[str]]:
+    """Orders given by the game master, by unit; and units that are left alone."""
+    given: dict[str, str] = {}
+    held: set[str] = set()
+    for words in locked:
+        head, colon, _ = words.partition(":")
+        unit = find_unit(battle.state, head)
+        if colon:
+            given[unit.id] = words
+        else:
+            held.add(unit.id)
+    return given, held
+
+
+def _waiting(battle: Battle, mine: list[int]) -> list[str]:
+    """Units of the other sides that have not moved, in the movement phase."""
+    state = battle.state
+    if state.phase != "movement":
+        return []
+    return [u.id for u in state.units if u.side not in mine and u.active and not u.moved]
+
+
+def _document(
+    battle: Battle,
+    phase: str,
+    told: list[Advised],
+    defaults: list[str],
+    questions: list[str],
+    names: list[str],
+    seed: int,
+) -> dict[str, object]:
+    orders = []
+    for one in told:
+        row = {key: value for key, value in one.figures.items() if key != "reason"}
+        row["facts"] = one.facts
+        if one.attempts and isinstance(one.order, MoveOrder):
+            row["attempt"] = one.attempts[0].sum.data
+        row["reason"] = one.reason
+        orders.append(row)
+    return {
+        "turn": battle.state.turn,
+        "phase": phase or battle.state.phase,
+        "orders": orders,
+        "rolls": [roll for one in told for roll in rolls_of(one)],
+        "defaults": defaults,
+        "questions": questions,
+        "policy": names,
+        "seed": seed,
+    }

@@ -1,0 +1,207 @@
+"""Every attack a unit could make as things stand, with its sum, or why not; and every movement. Nothing is decided here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from opfor.board.sight import between, sight
+from opfor.formats.names import mount_label
+from opfor.game.legal.movement import MovementChoices
+from opfor.game.legal.physical import limbs_for
+from opfor.gm.working import mean_damage
+from opfor.hex import DIRECTION_NAMES
+from opfor.orders import Attack
+from opfor.rules.frame import Frame, frame
+from opfor.rules.physical import physical_attack, physical_damage
+from opfor.rules.target_number import TargetNumber
+from opfor.rules.to_hit import FireSolver, Posture, weapon_attack
+from opfor.state import State
+from opfor.tables.arsenal import FireMode
+from opfor.units.spec import Mount
+from opfor.units.state import UnitState
+
+#: attacks explained beside weapon fire; those made by moving stand among the movements
+PHYSICAL = ("punch", "kick", "push", "club", "hatchet", "sword")
+
+
+def explain(state: State, unit: UnitState, target: UnitState) -> dict[str, Any]:
+    """The published explanation of one unit against another."""
+    seen = frame(state, unit, target)
+    grid = state.board.grid
+    base, top = state.base(unit), state.top(unit)
+    view = sight(state.board, unit.cell, base, top, target.cell, state.base(target), state.top(target))
+    crossed = between(state.board, unit.cell, target.cell, view.side)
+    return {
+        "unit": unit.id,
+        "target": target.id,
+        "at": grid.names[unit.cell],
+        "target_at": grid.names[target.cell],
+        "range": grid.distance(unit.cell, target.cell),
+        "side": seen.side,
+        "los": {
+            "clear": view.clear,
+            "why": view.why,
+            "intervening": [f"{grid.names[cell]} {state.board.hexes[cell].describe()}" for cell in crossed],
+            "target_cover": view.target_cover,
+            "attacker_cover": view.attacker_cover,
+        },
+        "weapons": [row for mount in unit.spec.mounts for row in _weapon_rows(state, unit, mount, target)],
+        "physical": list(_physical_rows(state, unit, target)),
+    }
+
+
+def _weapon_rows(state: State, unit: UnitState, mount: Mount, target: UnitState) -> Iterator[dict[str, Any]]:
+    """A weapon in each of its modes, in the posture that serves it best, spotted for where it must be."""
+    solver = FireSolver(state, unit)
+    spotted = [seen for seen in solver.spotted if seen.target is target]
+    distance = state.board.grid.distance(unit.cell, target.cell)
+    for mode in mount.modes:
+        tn, posture, spotter = _best_shot(state, unit, mount, mode, target, solver.postures(), spotted)
+        row: dict[str, Any] = {
+            "weapon": mount_label(unit.spec, mount.index),
+            "mount": mount.index,
+            "location": unit.spec.location_name(mount.location),
+            "mode": mode.name,
+            "posture": posture.words,
+            **({"spotter": spotter} if spotter else {}),
+            **tn.as_dict(),
+        }
+        if tn.possible:
+            row["expected_damage"] = round(tn.odds * mean_damage(mode, distance), 2)
+            row["heat"] = mode.heat
+        if not tn.possible:
+            # the solver knows of things beyond the sum, as friends in the way of a ruling
+            row["why"] = tn.why or solver.why_not(mount, posture, Attack(mount.index, target.id, mode.name))
+        yield row
+
+
+def _best_shot(
+    state: State,
+    unit: UnitState,
+    mount: Mount,
+    mode: FireMode,
+    target: UnitState,
+    postures: list[Posture],
+    spotted: list[Frame],
+) -> tuple[TargetNumber, Posture, str]:
+    first: tuple[TargetNumber, Posture, str] | None = None
+    for known in (None, *spotted):
+        spotter = known.spotter if known is not None else None
+        for posture in postures or [Posture()]:
+            tn = weapon_attack(
+                state,
+                unit,
+                mount,
+                mode,
+                target,
+                twist=posture.twist,
+                flip=posture.flip,
+                spotter=spotter,
+                spotter_attacks=spotter is not None and spotter.fired != 0,
+            )
+            found = (tn, posture, spotter.id if spotter is not None else "")
+            if tn.possible:
+                return found
+            first = first or found
+    assert first is not None
+    return first
+
+
+def _physical_rows(state: State, unit: UnitState, target: UnitState) -> Iterator[dict[str, Any]]:
+    for attack in PHYSICAL:
+        for limb in limbs_for(unit, attack):
+            tn = physical_attack(state, unit, attack, limb, target)
+            row = {"attack": f"{attack} {limb}".strip(), **tn.as_dict()}
+            if tn.possible:
+                row["damage"] = physical_damage(unit, attack, limb)
+            yield row
+
+
+def explain_words(found: dict[str, Any]) -> list[str]:
+    """An explanation as lines."""
+    los = found["los"]
+    lines = [
+        f"{found['unit']} ({found['at']}) at {found['target']} ({found['target_at']}): "
+        f"{found['range']} {'hex' if found['range'] == 1 else 'hexes'}, strikes its {found['side']}"
+    ]
+    crossed = "; ".join(los["intervening"])
+    sight_words = "clear" if los["clear"] else f"blocked: {los['why']}"
+    lines.append(f"   line of sight {sight_words}{f' (over {crossed})' if crossed else ''}")
+    for row in found["weapons"]:
+        name = row["weapon"] + (f" ({row['mode']})" if row["mode"] else "")
+        lines.append(f"   {name}: {_sum_words(row)}")
+    for row in found["physical"]:
+        lines.append(f"   {row['attack']}: {_sum_words(row)}")
+    return lines
+
+
+def _sum_words(row: dict[str, Any]) -> str:
+    if row["tn"] is None:
+        return f"no: {row['why']}"
+    parts = " ".join(
+        f"{m['what']} {m['value']}" if i == 0 else f"{m['value']:+d} {m['what']}" for i, m in enumerate(row["modifiers"])
+    )
+    words = f"needs {row['tn']} = {parts}; {row['odds']:.0%}"
+    if "expected_damage" in row:
+        words += f", expected damage {row['expected_damage']:.1f}"
+    if row.get("damage"):
+        words += f", {row['damage']} points"
+    if row.get("posture", "straight ahead") != "straight ahead":
+        words += f", {row['posture']}"
+    if row.get("spotter"):
+        words += f", spotted by {row['spotter']}"
+    return words
+
+
+# -- movements --------------------------------------------------------------------------------------------------------
+
+
+def moves(state: State, unit: UnitState, to: int = -1) -> dict[str, Any]:
+    """The published list of a unit's legal movements; ``to``: those that end in one hex."""
+    choices = MovementChoices(state, [unit])
+    names = state.board.grid.names
+    rows = []
+    for order in choices:
+        if to >= 0 and order.to != to:
+            continue
+        option = choices.option(order)
+        row = {
+            "mode": order.mode,
+            "to": names[order.to],
+            "facing": DIRECTION_NAMES[order.facing],
+            "mp": option.mp,
+            "hexes": option.hexes,
+            "heat": option.heat,
+            "path": list(order.path),
+            "rolls": [{"why": what, **tn.as_dict()} for what, tn in option.rolls],
+        }
+        for key in ("prone", "attack", "target", "elevation"):
+            if getattr(order, key):
+                row[key] = getattr(order, key)
+        rows.append(row)
+    return {"unit": unit.id, "options": rows}
+
+
+def moves_words(found: dict[str, Any]) -> list[str]:
+    """Movements as lines: a line for each mode and hex, with the cheapest way and the facings open there."""
+    groups: dict[tuple[str, ...], list[dict[str, Any]]] = {}
+    for row in found["options"]:
+        key = (row["mode"], row["to"], row.get("attack", ""), row.get("target", ""), "prone" if row.get("prone") else "")
+        groups.setdefault(key, []).append(row)
+    lines = [f"{found['unit']}: {len(found['options'])} legal movements"]
+    for (mode, to, attack, target, prone), rows in groups.items():
+        best = min(rows, key=lambda row: (row["mp"], len(row["rolls"])))
+        facings = " ".join(
+            f"{row['facing']}({row['mp']})" for row in sorted(rows, key=lambda r: DIRECTION_NAMES.index(r["facing"]))
+        )
+        words = f"   {mode} {to} {prone}".rstrip() + (f" {attack} {target}" if attack else "")
+        words += f": {best['hexes']} hexes, facing (MP) {facings}"
+        if best["rolls"]:
+            words += "; rolls: " + ", ".join(f"{roll['why']} {_needs(roll)}" for roll in best["rolls"])
+        lines.append(words)
+    return lines
+
+
+def _needs(roll: dict[str, Any]) -> str:
+    return f"{roll['tn']}+" if roll["tn"] is not None else "fails"

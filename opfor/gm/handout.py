@@ -1,0 +1,30 @@
+"""Everything about a phase's orders as files: what to post, what to apply, what to keep to oneself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from opfor.formats.battle import Battle
+from opfor.formats.history import write_atomic
+from opfor.report.advice import Advice
+from opfor.report.map_picture import map_drawing
+from opfor.report.map_svg import to_svg
+from opfor.report.post import as_json, heading, notes_text, orders_text, post_text, working_text
+
+
+def write_handout(battle: Battle, advice: Advice, folder: Path) -> list[Path]:
+    """Write post.txt, orders.txt, orders.json, working.txt, gm-notes.txt and map.svg; returns their paths."""
+    title = f"{advice.name}, turn {advice.turn}, {advice.phase}"
+    contents = {
+        "post.txt": post_text(heading(advice), advice.published(), advice.rules),
+        "orders.txt": orders_text(advice),
+        "orders.json": as_json(advice),
+        "working.txt": working_text(advice),
+        "gm-notes.txt": notes_text(advice),
+        "map.svg": to_svg(map_drawing(battle.state, advice.orders, title=title)),
+    }
+    paths = []
+    for name, content in contents.items():
+        write_atomic(folder / name, content)
+        paths.append(folder / name)
+    return paths

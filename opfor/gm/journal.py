@@ -1,0 +1,22 @@
+"""The battle's log: what was ordered and rolled, step by step, kept in the battle file for weeks of play."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from opfor.formats.battle import Battle
+from opfor.gm.control import Outcome
+
+
+def note_outcome(battle: Battle, outcome: Outcome, seed: int | None) -> None:
+    """Add a step to the log of the battle: turn, phase, orders, natural dice with what each was for."""
+    before = battle.state
+    step: dict[str, Any] = {"turn": before.turn, "phase": before.phase}
+    if outcome.orders:
+        step["orders"] = outcome.orders
+    if outcome.rolls:
+        step["dice"] = [f"{'+'.join(map(str, roll.dice))}: {roll.why}" for roll in outcome.rolls]
+    if seed is not None and outcome.rolls:
+        step["seed"] = seed
+    log = battle.document.get("log")
+    battle.document["log"] = [*(log if isinstance(log, list) else [] if log is None else [log]), step]

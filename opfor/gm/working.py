@@ -1,0 +1,181 @@
+"""The working behind an order: what a movement costs, what each attack needs and may do, what is to be rolled.
+
+Pure questions to the rules: nothing is decided and nothing is rolled here.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from opfor.formats.names import mount_label
+from opfor.formats.notation import order_in_words
+from opfor.formats.orders import order_as_dict
+from opfor.game.legal.movement import MovementChoices
+from opfor.orders import FireOrder, MoveOrder, Order, PhysicalOrder
+from opfor.report.advice import Advised, Attempt, Sum
+from opfor.rules.charges import charge_damage, dfa_damage
+from opfor.rules.expectation import damage_on_hit
+from opfor.rules.heat import dissipation, engine_heat, outside_heat
+from opfor.rules.movement import movement_points
+from opfor.rules.physical import physical_attack, physical_damage
+from opfor.rules.target_number import TargetNumber
+from opfor.rules.to_hit import weapon_attack
+from opfor.state import State
+from opfor.tables.arsenal import FireMode
+from opfor.units.spec import ARMS
+from opfor.units.state import UnitState
+
+
+def advise_unit(state: State, order: Order) -> Advised:
+    """The working of an order, before it is applied to ``state``."""
+    unit = state.unit(order.unit)
+    one = Advised(
+        order, order_in_words(order, state).partition(": ")[2], f"{unit.name}, {unit.spec.tons} t", reason=order.reason
+    )
+    if isinstance(order, MoveOrder):
+        _movement(one, state, unit, order)
+    elif isinstance(order, FireOrder):
+        _fire(one, state, unit, order)
+    else:
+        _physical(one, state, unit, order)
+    one.figures = {**order_as_dict(order, state), "words": f"{order.unit}: {one.words}", **one.figures}
+    return one
+
+
+def target_sum(what: str, tn: TargetNumber) -> Sum:
+    """A target number to publish."""
+    return Sum(what, tn.value if tn.possible else None, str(tn) if tn.possible else tn.why, tn.as_dict())
+
+
+# -- movement ---------------------------------------------------------------------------------------------------------
+
+
+def _movement(one: Advised, state: State, unit: UnitState, order: MoveOrder) -> None:
+    option = MovementChoices(state, [unit]).option(order)
+    points = movement_points(state, unit)
+    most = {"walk": points.walk, "run": points.run, "jump": points.jump}.get(order.mode, 0)
+    if order.mode == "stand":
+        one.facts.append("stands still")
+    else:
+        one.facts += [f"{option.mp} of {most} MP", f"{option.hexes} {'hex' if option.hexes == 1 else 'hexes'} moved"]
+    one.facts += [f"heat {unit.heat} {option.heat:+d}", f"in {state.board.hexes[order.to].describe()}"]
+    one.rolls = [target_sum(f"for {what}", tn) for what, tn in option.rolls]
+    one.figures = {
+        "mp": option.mp,
+        "mp_available": most,
+        "hexes": option.hexes,
+        "heat": option.heat,
+        "rolls": [{"why": what, **tn.as_dict()} for what, tn in option.rolls],
+    }
+
+
+def charge_attempt(state: State, order: MoveOrder) -> Attempt:
+    """The attack that a movement ends in, as the units stand after it. Rule: S-8."""
+    unit, target = state.unit(order.unit), state.unit(order.target)
+    tn = physical_attack(state, unit, order.attack, "", target)
+    damage = charge_damage(unit, target)[0] if order.attack == "charge" else dfa_damage(unit)[0]
+    name = "charge" if order.attack == "charge" else "death from above"
+    return Attempt(target_sum(name, tn), target.id, 1, f"{damage} points in groups of 5", tn.odds * damage, tn.odds)
+
+
+# -- weapon fire ------------------------------------------------------------------------------------------------------
+
+
+def _fire(one: Advised, state: State, unit: UnitState, order: FireOrder) -> None:
+    spec = unit.spec
+    built = 0
+    rows = []
+    for attack in order.attacks:
+        mount = spec.mounts[attack.mount]
+        mode = next(m for m in mount.modes if m.name == attack.mode)
+        target = state.unit(attack.target)
+        spotter = state.unit(attack.spotter) if attack.spotter else None
+        tn = weapon_attack(
+            state,
+            unit,
+            mount,
+            mode,
+            target,
+            primary=state.unit(order.primary) if order.primary else None,
+            twist=order.twist,
+            flip=order.flip,
+            spotter=spotter,
+            spotter_attacks=spotter is not None and spotter.fired != 0,
+        )
+        distance = state.board.grid.distance(unit.cell, target.cell)
+        mean = mean_damage(mode, distance)
+        what = mount_label(spec, mount.index) + (f" ({mode.name})" if mode.name else "")
+        hit = on_hit_words(mode, distance)
+        one.attempts.append(Attempt(target_sum(what, tn), target.id, distance, hit, tn.odds * mean, tn.odds))
+        rows.append(
+            {
+                "weapon": mount_label(spec, mount.index),
+                "mount": mount.index,
+                "target": target.id,
+                **({"mode": mode.name} if mode.name else {}),
+                **({"spotter": attack.spotter} if attack.spotter else {}),
+                "range": distance,
+                **tn.as_dict(),
+                "expected_damage": round(tn.odds * mean, 2),
+            }
+        )
+        built += mode.heat
+    heat = heat_figures(state, unit, built)
+    one.facts = [
+        {-1: "torso twisted left", 1: "torso twisted right"}.get(order.twist, "torso straight ahead"),
+        *(["arms flipped"] if order.flip else []),
+        f"heat {heat['before']} + {heat['built']} - {heat['shed']} = {heat['after']}",
+    ]
+    one.figures = {"attacks": rows, "heat": heat, "expected_damage": round(sum(a.expected for a in one.attempts), 2)}
+
+
+def heat_figures(state: State, unit: UnitState, firing: int = 0) -> dict[str, int]:
+    """Heat now, what the turn builds (with ``firing`` on top), what is shed, what the heat phase leaves. Rule: S-7."""
+    built = unit.heat_built + outside_heat(state, unit) + firing + engine_heat(unit)
+    shed = dissipation(state, unit)
+    return {"before": unit.heat, "built": built, "shed": shed, "after": max(0, unit.heat + built - shed)}
+
+
+def mean_damage(mode: FireMode, distance: int) -> float:
+    """Mean damage of a hit at a distance. Rule: S-5."""
+    return damage_on_hit(mode, mode.weapon.bracket(max(1, distance)) or 0)
+
+
+def on_hit_words(mode: FireMode, distance: int) -> str:
+    """What a hit does and what is to be rolled for it."""
+    if mode.target_heat:
+        return f"{mode.target_heat} heat"
+    each = mode.damage(mode.weapon.bracket(max(1, distance)) or 0)
+    if not mode.cluster:
+        return f"{each} points, roll 2d6 for the location"
+    if "streak" in mode.weapon.flags:
+        return f"{mode.cluster} x {each} points, each with its location"
+    group = "each hit with its location" if mode.each_hit_separate or mode.group <= each else f"groups of {mode.group}"
+    return f"roll 2d6 for the cluster of {mode.cluster}, {each} {'point' if each == 1 else 'points'} a hit, {group}"
+
+
+# -- physical attacks -------------------------------------------------------------------------------------------------
+
+
+def _physical(one: Advised, state: State, unit: UnitState, order: PhysicalOrder) -> None:
+    if not order.attack or not order.target:
+        return
+    target = state.unit(order.target)
+    limbs = [unit.spec.locations[arm] for arm in ARMS] if order.limb == "both" else [order.limb]
+    rows = []
+    for limb in limbs:
+        tn = physical_attack(state, unit, order.attack, limb, target)
+        damage = physical_damage(unit, order.attack, limb)
+        what = f"{order.attack} {limb}".strip()
+        words = f"{damage} points" if damage else "the target is pushed back"
+        distance = state.board.grid.distance(unit.cell, target.cell)
+        one.attempts.append(Attempt(target_sum(what, tn), target.id, distance, words, tn.odds * damage, tn.odds))
+        rows.append({"attack": order.attack, "limb": limb, "target": target.id, "damage": damage, **tn.as_dict()})
+    one.figures = {"attempts": rows, "expected_damage": round(sum(a.expected for a in one.attempts), 2)}
+
+
+def rolls_of(one: Advised) -> list[dict[str, Any]]:
+    """Every 2d6 roll that an order asks for at once, as published."""
+    found = [(f"{one.order.unit}: {a.sum.what} at {a.target}", a.sum) for a in one.attempts]
+    found += [(f"{one.order.unit}: {roll.what}", roll) for roll in one.rolls]
+    return [{"unit": one.order.unit, "why": why, "dice": "2d6", "needs": made.needs} for why, made in found if made.needs]

@@ -1,0 +1,69 @@
+"""What happened, in words: one line an event, with hexes, numbers needed and natural dice."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+from opfor.hex import DIRECTION_NAMES
+from opfor.rules.events import Event
+from opfor.tables import load_yaml
+
+#: a single one of something
+_ONE = re.compile(r"\b(1 )(hexes|points|wounds)\b")
+#: events that say what another one repeats, left out of the short account
+_SILENT = ("hit_location", "fire_declared", "physical_declared")
+
+
+@lru_cache(maxsize=1)
+def _phrases() -> dict[str, str]:
+    found: dict[str, str] = load_yaml(files("opfor.report").joinpath("happenings.yaml").read_text(encoding="utf-8"))
+    return found
+
+
+class _Words(dict[str, Any]):
+    """An event's data in words; what is not there is an empty word."""
+
+    def __missing__(self, key: str) -> str:
+        return ""
+
+
+def event_words(event: Event) -> str:
+    """An event as a line."""
+    data = _Words({key: _word(key, value) for key, value in event.data.items()})
+    data["unit"] = event.unit
+    number = event.data.get("to_hit") or event.data.get("tn") or {}
+    if number:
+        data["needs"] = number["tn"] if number.get("tn") is not None else f"nothing will do ({number.get('why', '')})"
+    data["dice"] = data["dice"] or "no dice"
+    phrase = _phrases().get("stayed" if event.what == "moved" and event.data.get("mode") == "stand" else event.what)
+    if phrase is None:
+        facts = ", ".join(f"{key} {value}" for key, value in data.items() if key != "unit" and value not in ("", "no dice"))
+        return f"{event.unit} {event.what.replace('_', ' ')}{f': {facts}' if facts else ''}".strip()
+    return _ONE.sub(_singular, " ".join(phrase.format_map(data).split()))
+
+
+def _singular(found: re.Match[str]) -> str:
+    return found[1] + ("hex" if found[2] == "hexes" else found[2][:-1])
+
+
+def _word(key: str, value: Any) -> Any:
+    if key in ("hit", "success", "stopped"):
+        return {"hit": ("miss", "hit"), "success": ("fails", "succeeds")}.get(key, ("no", "yes"))[bool(value)]
+    if key == "dice":
+        return "+".join(map(str, value)) if isinstance(value, list) else value
+    if key == "facing" and isinstance(value, int):
+        return DIRECTION_NAMES[value % 6]
+    if key == "attacks":
+        return ", ".join(f"{row['weapon']} at {row['target']}" for row in value) or "nothing"
+    if key == "winner":
+        return f"{value} wins" if value else "a draw"
+    return value
+
+
+def account(events: Iterable[Event], *, short: bool = False) -> list[str]:
+    """Events as lines, ``short`` without those that only repeat."""
+    return [event_words(event) for event in events if not (short and event.what in _SILENT)]
