@@ -222,9 +222,15 @@ def line_offsets(dq: int, dr: int) -> tuple[tuple[tuple[int, int], ...], ...]:
     while not (q > 0 and r >= 0):
         q, r, turns = -r, q + r, turns + 1
     groups = _sextant_line(q, r)
-    for _ in range(turns):
-        groups = tuple([tuple([(q + r, -q) for q, r in group]) for group in groups])
-    return groups
+    if not turns:
+        return groups
+    # what the unit steps along q and along r become
+    (qq, qr), (rq, rr) = _TURNED_BACK[turns]
+    return tuple([tuple([(q * qq + r * rq, q * qr + r * rr) for q, r in group]) for group in groups])
+
+
+#: images of the axial offsets (1, 0) and (0, 1) turned counter-clockwise by so many hexsides
+_TURNED_BACK = tuple((AXIAL_STEPS[(2 - turns) % 6], AXIAL_STEPS[(3 - turns) % 6]) for turns in range(6))
 
 
 @cache
