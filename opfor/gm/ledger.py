@@ -20,7 +20,6 @@ from opfor.tables import load_yaml
 
 _CITATION = re.compile(r"Rules?: (.*)")
 _ID = re.compile(r"\b[MAES]-\d+[a-z]?\b")
-_CASE = re.compile(r"^\s*(?:-\s*)?(?:\{?\s*)?(id|rule):\s*[\"']?([\w.:/ -]+?)[\"']?\s*(?:,|\}|$)", re.MULTILINE)
 
 
 @lru_cache(maxsize=1)
@@ -91,11 +90,19 @@ def _cases() -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for path in sorted(folder.rglob("*.yaml")):
         place = path.relative_to(folder).as_posix()
-        id = ""
-        for key, value in _CASE.findall(path.read_text(encoding="utf-8")):
-            if key == "id":
-                id = value
-            else:
-                for rule in _ID.findall(value):
-                    found.setdefault(rule, []).append(f"{place}: {id}")
+        for id, rule in _walk(load_yaml(path.read_text(encoding="utf-8"))):
+            for cited in _ID.findall(rule):
+                found.setdefault(cited, []).append(f"{place}: {id}")
     return found
+
+
+def _walk(data: Any) -> Iterator[tuple[str, str]]:
+    """(id, rule) of every case in a file, however the cases are grouped."""
+    if isinstance(data, dict):
+        if "rule" in data and "id" in data:
+            yield str(data["id"]), str(data["rule"])
+            return
+        data = list(data.values())
+    if isinstance(data, list):
+        for item in data:
+            yield from _walk(item)

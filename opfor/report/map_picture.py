@@ -28,7 +28,8 @@ def map_drawing(state: State, orders: Sequence[Order] = (), *, title: str = "", 
     for index, name in enumerate(state.sides):
         drawing.add(Circle((at + 7, 19), 7.0, side_colour(index)), Text((at + 20, 24), name, 13.0, INK, anchor="start"))
         at += 44 + len(name) * 8.5
-    drawing.add(*terrain_shapes(state.board, layout))
+    occupied = frozenset(unit.cell for unit in state.units if not unit.gone)
+    drawing.add(*terrain_shapes(state.board, layout, occupied))
     drawing.add(*order_shapes(state, orders, layout))
     drawing.add(*unit_shapes(state, layout))
     drawing.add(*legend_shapes(state.board, layout.margin, layout.height + 12, width - 32))

@@ -51,8 +51,8 @@ def ground_colour(record: Hex) -> str:
     return LEVELS[max(-3, min(6, record.level))]
 
 
-def terrain_shapes(board: Board, layout: Layout) -> Iterator[Shape]:
-    """The ground, all of it, from the hindmost to the foremost shape."""
+def terrain_shapes(board: Board, layout: Layout, occupied: frozenset[int] = frozenset()) -> Iterator[Shape]:
+    """The ground, all of it, from the hindmost to the foremost shape. In ``occupied`` hexes all words stand at the top."""
     grid = board.grid
     for cell in grid.on_board:
         record = board.hexes[cell]
@@ -62,7 +62,7 @@ def terrain_shapes(board: Board, layout: Layout) -> Iterator[Shape]:
         yield from _marks(board, layout, cell)
     yield from _steps(board, layout)
     for cell in grid.on_board:
-        yield from _words(board, layout, cell)
+        yield from _words(board, layout, cell, cell in occupied)
 
 
 def _marks(board: Board, layout: Layout, cell: int) -> Iterator[Shape]:
@@ -127,11 +127,10 @@ def _steps(board: Board, layout: Layout) -> Iterator[Shape]:
                 yield Line(layout.edge(cell, direction), "#7a5a32", min(6.0, 1.0 + 1.5 * step), opacity=0.9)
 
 
-def _words(board: Board, layout: Layout, cell: int) -> Iterator[Shape]:
-    """Hex number above, level or depth below."""
+def _words(board: Board, layout: Layout, cell: int, occupied: bool) -> Iterator[Shape]:
+    """Hex number above, level or depth below; beside the number where a unit's name stands below."""
     record = board.hexes[cell]
     x, y = layout.centre(cell)
-    yield Text((x, y - HALF + 11.5), board.grid.names[cell], 9.5, "#55584a")
     words = []
     if record.level:
         words.append(f"L{record.level}".replace("-", "−"))
@@ -141,7 +140,9 @@ def _words(board: Board, layout: Layout, cell: int) -> Iterator[Shape]:
         words.append(f"B{record.building_height} CF{record.building_cf}")
     if record.bridge:
         words.append(f"+{record.bridge_height} CF{record.bridge_cf}")
-    if words:
+    number = " ".join([board.grid.names[cell], *words]) if occupied else board.grid.names[cell]
+    yield Text((x, y - HALF + 11.5), number, 9.5 if len(number) < 11 else 8.0, "#55584a", bold=occupied and bool(words))
+    if words and not occupied:
         yield Text((x, y + HALF - 4.5), " ".join(words), 10.0 if len(words) == 1 else 8.5, INK, bold=True, halo="#ffffff")
 
 
