@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from opfor.board.board import Board
 from opfor.board.sight import LEFT, RIGHT, sight
-from opfor.hex import bearing12
 from opfor.state import State
 from opfor.tables import table
 from opfor.units.spec import ARMS, LEGS, Mount
@@ -19,7 +17,6 @@ from opfor.units.state import UnitState
 CIRCLE, HEXSIDE = 24, 4
 
 ARCS: tuple[str, ...] = tuple(table("arcs")["arcs"])
-SIDES: tuple[str, ...] = tuple(table("arcs")["sides"])
 #: bit of each arc
 ARC_BITS: dict[str, int] = {name: 1 << index for index, name in enumerate(ARCS)}
 FRONT_BIT = ARC_BITS["front"]
@@ -133,11 +130,6 @@ def side_struck(bearing_back: int, target_facing: int, line_side: int) -> str:
     return choice[1] if line_side == LEFT else choice[2] if line_side == RIGHT else choice[0]
 
 
-def side_along(board: Board, a_cell: int, t_cell: int, target_facing: int, line_side: int) -> str:
-    """Side struck along a line of sight; see :func:`side_struck`."""
-    return side_struck(board.grid.sextant(t_cell, a_cell), target_facing, line_side)
-
-
 def hit_side(state: State, attacker_cell: int, target: UnitState) -> str:
     """Side of the target that an attack from a hex strikes, for an attacker that stands there on the ground. Rule: S-4.
 
@@ -157,8 +149,3 @@ def hit_side(state: State, attacker_cell: int, target: UnitState) -> str:
 def _border(bearing: int, facing: int) -> bool:
     _, clockwise, counter = _SIDES[(bearing - HEXSIDE * facing) % CIRCLE]
     return clockwise != counter
-
-
-def relative_bearing(dq: int, dr: int, facing: int) -> int:
-    """Bearing of an axial offset from straight ahead, 0 to 23, in quarters of a hexside clockwise."""
-    return (bearing12(dq, dr) - HEXSIDE * facing) % CIRCLE
