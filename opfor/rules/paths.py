@@ -188,7 +188,7 @@ class _Walker:
 
     def _pay(self, cost: int) -> str:
         if self.done.mp + cost > self.limit:
-            return f"it costs {cost} MP and {self.limit - self.done.mp} of {self.limit} are left"
+            return f"it costs {cost} MP and {self.limit - self.done.mp} of {self.limit + self.unit.mp_spent} are left"
         self.done.mp += cost
         return ""
 

@@ -125,29 +125,29 @@ def damage_building(play: Play, unit: UnitState | None, cell: int, points: int) 
 
 
 def collapse(play: Play, cell: int) -> None:
-    """A building comes down: rubble, and those in or on it are struck and fall. Rule: S-10."""
+    """A building comes down, or a bridge: those in or under it are struck, those on it fall. Rule: S-10.
+
+    A building leaves rubble. Each floor above a unit strikes it.
+    """
     state = play.state
     hex = state.board.hexes[cell]
     rows = table("movement")["collapse"]
-    play.emit("building_collapsed", None, "S-10", at=state.board.grid.names[cell])
-    caught = sorted(state.occupants(cell), key=lambda unit: unit.elevation)
-    state.board = state.board.with_hex(cell, building=0, building_height=0, building_cf=0, building_exits=0, rubble=True)
-    for unit in caught:
-        levels = max(0, unit.elevation)
-        floors = max(0, hex.building_height - levels)
-        unit.elevation = -state.board.depth[cell]
-        points = -(-hex.building_cf * floors // int(rows["cf_floors_per_point"]))
-        if floors and points:
-            apply_in_groups(play, unit, points, "front", "normal", rule="S-10", source="collapse")
+    height, cf = (hex.bridge_height, hex.bridge_cf) if hex.bridge else (hex.building_height, hex.building_cf)
+    what = "bridge" if hex.bridge else "building"
+    play.emit(f"{what}_collapsed", None, "S-10", at=state.board.grid.names[cell])
+    if hex.bridge:
+        state.board = state.board.with_hex(cell, bridge=False, bridge_height=0, bridge_cf=0, bridge_exits=0)
+    else:
+        state.board = state.board.with_hex(cell, building=0, building_height=0, building_cf=0, building_exits=0, rubble=True)
+    for unit in state.occupants(cell)[:]:
+        on_top = unit.elevation == height
+        levels = unit.elevation + hex.depth if on_top else 0
+        unit.elevation = -hex.depth
+        points = 0 if on_top else -(-cf * max(1, height - unit.elevation) // int(rows["cf_floors_per_point"]))
+        if points:
+            apply_in_groups(play, unit, points, "front", "normal", rule="S-10", source=f"{what} collapse")
         if levels and unit.alive:
-            fall(play, unit, levels=levels, reason="fall", rule="S-10", why="the building collapsed")
-    # who stood on the roof now lies where another stood inside
-    for unit in [unit for unit in caught if unit.alive and unit.cell == cell][1:]:
-        to = displaced_to(state, unit, cell, unit.facing)
-        if to is None:
-            destroy(play, unit, "buried: nowhere to be displaced to", "S-2")
-        else:
-            displace(play, unit, to, unit.facing, why="the building collapsed")
+            fall(play, unit, levels=levels, reason="fall", rule="S-10", why=f"the {what} collapsed")
 
 
 def _collide(play: Play, unit: UnitState, other: UnitState, direction: int, slid: int) -> bool:

@@ -106,6 +106,7 @@ class _Carrier:
                 break
         if order.attack and (unit.prone or not unit.active):
             self.state.charges = [c for c in self.state.charges if c is not order]
+            self.play.emit("attack_lost", unit, "S-8", attack=order.attack, target=order.target)
         return True
 
     def _stopped(self, step: Step, walked: Walked) -> bool:
@@ -218,10 +219,13 @@ class _Carrier:
         """Whether a roof or bridge carries those who stand on it; it gives way when it does not. Rule: S-10."""
         unit = self.unit
         hex = self.state.board.hexes[unit.cell]
-        if unit.elevation <= 0 or hex.bridge or not hex.building or unit.elevation < hex.building_height:
+        if hex.bridge and unit.elevation == hex.bridge_height:
+            bears = hex.bridge_cf
+        elif hex.building and unit.elevation == hex.building_height:
+            bears = hex.building_cf
+        else:
             return True
-        tons = sum(u.spec.tons for u in self.state.occupants(unit.cell) if u.elevation == unit.elevation)
-        if tons <= hex.building_cf:
+        if sum(u.spec.tons for u in self.state.occupants(unit.cell) if u.elevation == unit.elevation) <= bears:
             return True
         collapse(self.play, unit.cell)
         return False
