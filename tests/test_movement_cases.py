@@ -2,10 +2,10 @@
 
 A case: ``id``, ``rule``, ``title``; ``given`` (arguments of make_state; unit ``a`` moves; without units there is one 50-ton
 'Mech of 4 walking MP at 0808 facing north); ``order``: ``walk F F L``, ``run F``, ``stand``, ``jump 0805 N``, or a mapping with
-``order`` and ``attack: charge b``; ``dice`` as typed at the table when it is carried out; ``expect``:
-``points`` [walk, run, jump]; ``mp``, ``hexes``, ``heat``, ``end`` (``0806 N``, ``+2`` and ``prone`` behind), ``rolls`` (``skid 4``) of the
-order; ``refused``: words of the refusal; ``listed`` / ``not_listed``: orders by mode and end; ``finished``, ``after`` (fields of
-units by id), ``events`` (parts of events, in order), ``none`` (events that must not happen).
+``order`` and ``attack: charge b``; ``dice`` as typed at the table when it is carried out. ``expect``: ``points`` [walk, run,
+jump]; of the order ``mp``, ``hexes``, ``heat``, ``end`` (``0806 N``, then ``+2`` and ``prone``), ``rolls`` (``skid 4``) or
+``refused`` (words of the refusal); ``listed``, ``not_listed``: orders by mode and end; once carried out ``finished``, ``after``
+(fields of units by id), ``events`` (parts of events, in order), ``none`` (events that must not happen).
 """
 
 from __future__ import annotations

@@ -139,7 +139,8 @@ def collapse(play: Play, cell: int) -> None:
         state.board = state.board.with_hex(cell, bridge=False, bridge_height=0, bridge_cf=0, bridge_exits=0)
     else:
         state.board = state.board.with_hex(cell, building=0, building_height=0, building_cf=0, building_exits=0, rubble=True)
-    for unit in state.occupants(cell)[:]:
+    caught = sorted(state.occupants(cell), key=lambda unit: unit.elevation)
+    for unit in caught:
         on_top = unit.elevation == height
         levels = unit.elevation + hex.depth if on_top else 0
         unit.elevation = -hex.depth
@@ -148,6 +149,13 @@ def collapse(play: Play, cell: int) -> None:
             apply_in_groups(play, unit, points, "front", "normal", rule="S-10", source=f"{what} collapse")
         if levels and unit.alive:
             fall(play, unit, levels=levels, reason="fall", rule="S-10", why=f"the {what} collapsed")
+    # who stood on top now lies where another stood below
+    for unit in [unit for unit in caught if unit.alive and unit.cell == cell][1:]:
+        to = displaced_to(state, unit, cell, unit.facing)
+        if to is None:
+            destroy(play, unit, "buried: nowhere to be displaced to", "S-2")
+        else:
+            displace(play, unit, to, unit.facing, why=f"the {what} collapsed")
 
 
 def _collide(play: Play, unit: UnitState, other: UnitState, direction: int, slid: int) -> bool:
