@@ -164,20 +164,24 @@ class Exchange:
         spotted = BLOCKED
         for index, row in enumerate(self.rows):
             given = mean = worst = 0.0
+            least = 999.0
             for spot_key, spot_facing, skilled, hit, spare, share, by in row.spots:
                 lane = known.get(base + spot_key)
                 if lane is None:
                     lane = lanes.lane(key, spot_key)
                 distance, bearing, out, back, cover_out, cover_back, line_out, line_back = lane
                 relative = 0 if facing is None else (bearing - turned) % 24
+                harm = 0.0
                 if out < BLOCKED:
                     damage = around(relative, distance, mine + out + hit, budget)
                     if damage:
                         side = "front" if spot_facing is None else side_struck((bearing + 12) % 24, spot_facing, line_out)
-                        given += share * damage * row.factors[side, cover_out]
+                        harm = damage * row.factors[side, cover_out]
                 elif by < BLOCKED and me.indirect is not None:
-                    damage = me.indirect.around(relative, distance, mine + by + hit, budget)
-                    given += share * damage * row.factors["front", False]
+                    harm = me.indirect.around(relative, distance, mine + by + hit, budget) * row.factors["front", False]
+                given += share * harm
+                if harm < least:
+                    least = harm
                 if back < BLOCKED:
                     spotted = min(spotted, back)
                     theirs = 0 if spot_facing is None else (bearing + 12 - 4 * spot_facing) % 24
@@ -200,7 +204,8 @@ class Exchange:
                 exposed += 1
                 taken += row.taken * (0.5 * (mean + worst))
             if given:
-                given *= row.given
+                # an enemy that moves after us picks what suits it
+                given = row.given * (given + weights.elusive * (least - given))
                 total += given
                 if given > best:
                     best = given

@@ -164,7 +164,7 @@ class MovePlan:
 
     def choose(self) -> Option:
         """The best way to move."""
-        options = self._stay()
+        options = self.stay()
         groups = self._groups()
         lie = self.me.unit.prone
         stand_odds = self._stand_odds()
@@ -181,10 +181,26 @@ class MovePlan:
             options += self._facings(mode, place, ends, lie)
         options.sort(key=lambda o: (-o.value, o.mode, o.place, o.facing))
         self.options = self._with_rolls(options)
+        if self.leaving:
+            self._leave()
         charge = best_charge(self)
         if charge is not None and charge.value > self.options[0].value:
             self.options.insert(0, charge)
         return self.options[0]
+
+    def _leave(self) -> None:
+        """Leaving the map counts for more than anything that can be done on it."""
+        for order in dict(self.moves.extra()).get("leave", []):
+            told = self.choices.option(order)
+            odds = 1.0
+            for _, number in told.rolls:
+                odds *= number.odds
+            place = self.moves.ground.place(order.to, order.elevation)
+            value = odds * self.weights.left - (1.0 - odds) * self.fall_cost() - told.mp / 100
+            self.options.append(
+                Option(order.mode, place, order.facing, False, told.hexes, told.heat, None, value, None, odds, order)
+            )
+        self.options.sort(key=lambda o: (-o.value, o.mode, o.place, o.facing))
 
     def _heat(self, mode: str, hexes: int, stands: bool) -> int:
         heat = movement_heat(mode, hexes, int(stands))
@@ -245,7 +261,7 @@ class MovePlan:
         reach = self.moves.reach(mode)
         return [] if reach is None else [reach.end(key) for key in reach.keys if key & 1 == prone]
 
-    def _stay(self) -> list[Option]:
+    def stay(self) -> list[Option]:
         """Not moving, and turning on the spot while prone."""
         unit = self.me.unit
         moves = self.moves

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from opfor.game.decision import Decision
+from opfor.game.legal.choices import Choices
 from opfor.game.legal.fire import FireChoices
 from opfor.game.legal.movement import MovementChoices
 from opfor.game.legal.physical import PhysicalChoices
@@ -47,27 +48,36 @@ class VeteranPolicy:
     def choose(self, decision: Decision, view: View) -> Order:
         """One of ``decision.legal``, with its reason."""
         state = view.state
+        legal = decision.legal
         ours, theirs = self.mind.sides(state, decision.side)
         able = [figure for figure in ours if figure.unit.id in decision.unit_ids]
-        # the legal orders are asked of the side's own copy: the plan may put its units elsewhere for a moment
         units = [figure.unit for figure in able]
+        order: Order
         if decision.kind == "movement":
-            return self._move(state, MovementChoices(state, units), able, ours, theirs)
-        if decision.kind == "fire":
-            return self._fire(state, FireChoices(state, units), able, ours, theirs)
-        return self._strike(state, PhysicalChoices(state, units), able, ours, theirs)
+            order = self._move(state, legal, able, ours, theirs)
+        elif decision.kind == "fire":
+            shots = legal if isinstance(legal, FireChoices) else FireChoices(state, units)
+            order = self._fire(state, shots, able, ours, theirs)
+        else:
+            blows = legal if isinstance(legal, PhysicalChoices) else PhysicalChoices(state, units)
+            order = self._strike(state, blows, able, ours, theirs)
+        if order not in legal:
+            order = replace(legal.sample(lambda count: 0), reason="nothing else is open to it")
+        return order
 
     # -- movement -------------------------------------------------------------------------------------------------------
 
-    def _move(
-        self, state: State, choices: MovementChoices, able: list[Figure], ours: list[Figure], theirs: list[Figure]
-    ) -> MoveOrder:
+    def _move(self, state: State, legal: Choices, able: list[Figure], ours: list[Figure], theirs: list[Figure]) -> MoveOrder:
         self.mind.foresee(state, able[0].unit.side, ours, theirs)
         me = first_to_move(state, able, theirs)
-        plan = MovePlan(state, me, ours, theirs, choices, self.mind)
+        # reckoned on the side's own copy, where a plan may put its units elsewhere for a moment
+        plan = MovePlan(state, me, ours, theirs, MovementChoices(state, [figure.unit for figure in able]), self.mind)
         best = plan.choose()
-        assert best.order is not None
+        if best.order not in legal:
+            # something unseen is in the way
+            best = next((option for option in plan.options if option.order in legal), plan.stay()[0])
         order = best.order
+        assert order is not None
         self._note(me, [f"{self._move_words(state, option)}: {option.value:+.1f}" for option in _distinct(plan.options)])
         return replace(order, reason=self._move_reason(state, plan, best, theirs))
 
@@ -103,10 +113,10 @@ class VeteranPolicy:
     # -- fire -----------------------------------------------------------------------------------------------------------
 
     def _fire(
-        self, state: State, choices: FireChoices, able: list[Figure], ours: list[Figure], theirs: list[Figure]
+        self, state: State, legal: FireChoices, able: list[Figure], ours: list[Figure], theirs: list[Figure]
     ) -> FireOrder:
         me = first_to_fire(able)
-        plan = FirePlan(state, me, ours, theirs, choices.unit(me.unit.id), self.mind)
+        plan = FirePlan(state, me, ours, theirs, legal.unit(me.unit.id), self.mind)
         order = plan.choose()
         self._note(me, plan.words())
         return order
@@ -114,10 +124,10 @@ class VeteranPolicy:
     # -- hand to hand ---------------------------------------------------------------------------------------------------
 
     def _strike(
-        self, state: State, choices: PhysicalChoices, able: list[Figure], ours: list[Figure], theirs: list[Figure]
+        self, state: State, legal: PhysicalChoices, able: list[Figure], ours: list[Figure], theirs: list[Figure]
     ) -> PhysicalOrder:
         me = able[0]
-        order, rated = choose_blow(state, me, theirs, choices.unit(me.unit.id), self.weights)
+        order, rated = choose_blow(state, me, theirs, legal.unit(me.unit.id), self.weights)
         self._note(me, rated)
         return order
 

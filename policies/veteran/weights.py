@@ -26,6 +26,7 @@ class Weights:
     share_floor: float
     unmoved_given: float
     unmoved_taken: float
+    elusive: float
     second_target: float
     focus: float
     approach: float
