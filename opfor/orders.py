@@ -36,12 +36,16 @@ class MoveOrder:
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """One weapon at one target: mount index, target unit id, fire mode name, and the spotter's id for indirect fire."""
+    """One weapon at one target: mount index, target unit id, fire mode name, and the spotter's id for indirect fire.
+
+    ``aim`` names the location that the shot is aimed at (``HD``, ``LT`` ...), "" for an ordinary shot.
+    """
 
     mount: int
     target: str
     mode: str = ""
     spotter: str = ""
+    aim: str = ""
 
 
 @dataclass(frozen=True, slots=True)

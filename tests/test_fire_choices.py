@@ -35,11 +35,11 @@ def brute_force(state: State, unit: UnitState) -> set[FireOrder]:
         ways: list[list[Attack | None]] = []
         for mount in unit.spec.mounts:
             found: list[Attack | None] = [None]
-            for mode, target in itertools.product(mount.modes, enemies):
+            for mode, target, aim in itertools.product(mount.modes, enemies, ("", *unit.spec.locations)):
                 for spotter in (None, *friends):
-                    tn = weapon_attack(state, unit, mount, mode, target, twist=twist, flip=flip, spotter=spotter)
+                    tn = weapon_attack(state, unit, mount, mode, target, twist=twist, flip=flip, spotter=spotter, aim=aim)
                     if tn.possible and tn.value <= 12:
-                        found.append(Attack(mount.index, target.id, mode.name, spotter.id if spotter else ""))
+                        found.append(Attack(mount.index, target.id, mode.name, spotter.id if spotter else "", aim))
             ways.append(found)
         for combination in itertools.product(*ways):
             attacks = tuple(a for a in combination if a is not None)
@@ -75,6 +75,7 @@ def _holds_together(state: State, unit: UnitState, order: FireOrder) -> bool:
             twist=order.twist,
             flip=order.flip,
             spotter=state.unit(attack.spotter) if attack.spotter else None,
+            aim=attack.aim,
         )
         if not tn.possible or tn.value > 12:
             return False
@@ -148,6 +149,32 @@ POSITIONS: dict[str, dict[str, Any]] = {
             {"id": "b", "side": 1, "at": "0501"},
         ],
     },
+    "aimed shots at a 'Mech that is shut down, its legs behind a hill": {
+        "board": {"0503": "level 1"},
+        "units": [
+            {
+                "id": "a",
+                "at": "0505",
+                "facing": "N",
+                "mech": {"weapons": {"RA": ["is_medium_laser"], "LA": ["is_srm2"]}, "ammo": {"RT": ["IS Ammo SRM-2"]}},
+            },
+            {"id": "b", "side": 1, "at": "0502", "shutdown": True},
+        ],
+    },
+    "aimed shots with a targeting computer": {
+        "units": [
+            {
+                "id": "a",
+                "at": "0505",
+                "facing": "N",
+                "mech": {
+                    "weapons": {"RA": ["is_medium_laser"], "LA": ["is_medium_pulse_laser"]},
+                    "equipment": {"RT": ["ISTargeting Computer"]},
+                },
+            },
+            {"id": "b", "side": 1, "at": "0503"},
+        ],
+    },
     "out of everybody's range": {
         "size": (10, 30),
         "units": [
@@ -209,6 +236,26 @@ def test_what_is_not_listed_is_refused_with_the_reason() -> None:
     for order, word in cases.items():
         assert order not in choices
         assert word in choices.why_not(order)
+
+
+def test_aimed_shots_and_what_they_need() -> None:
+    """S-5: at an immobile 'Mech the head costs 7 more; a targeting computer aims at all but the head for 4 more."""
+    state = make_state(**POSITIONS["aimed shots at a 'Mech that is shut down, its legs behind a hill"])
+    a, b = state.units
+    laser = next(m for m in a.spec.mounts if m.id == "is_medium_laser")
+    # gunnery 4, immobile -4, partial cover +1
+    assert weapon_attack(state, a, laser, laser.modes[0], b).value == 1
+    assert weapon_attack(state, a, laser, laser.modes[0], b, aim="CT").value == 1
+    assert weapon_attack(state, a, laser, laser.modes[0], b, aim="HD").value == 8
+    assert not weapon_attack(state, a, laser, laser.modes[0], b, aim="LL").possible
+    state = make_state(**POSITIONS["aimed shots with a targeting computer"])
+    a, b = state.units
+    laser = next(m for m in a.spec.mounts if m.id == "is_medium_laser")
+    pulse = next(m for m in a.spec.mounts if m.id == "is_medium_pulse_laser")
+    assert weapon_attack(state, a, laser, laser.modes[0], b).value == 3
+    assert weapon_attack(state, a, laser, laser.modes[0], b, aim="LT").value == 7
+    assert not weapon_attack(state, a, laser, laser.modes[0], b, aim="HD").possible
+    assert not weapon_attack(state, a, pulse, pulse.modes[0], b, aim="LT").possible
 
 
 def test_a_hidden_enemy_is_no_target() -> None:

@@ -2,7 +2,7 @@
 
 Keys: ``unit``, ``kind`` (move, fire, physical), then by kind: ``mode``, ``path``, ``to``, ``facing``, ``elevation``,
 ``prone``, ``attack``, ``target``; ``twist``, ``flip``, ``attacks`` (``weapon``, ``mount``, ``target``, ``mode``,
-``spotter``), ``primary``; ``attack``, ``limb``, ``target``. ``reason`` is for people and not read back as part of the order.
+``spotter``, ``aim``), ``primary``; ``attack``, ``limb``, ``target``. ``reason`` is for people and not read back as part of the order.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def order_as_dict(order: Order, state: State) -> dict[str, Any]:
         attacks = []
         for attack in order.attacks:
             row: dict[str, Any] = {"weapon": mount_label(spec, attack.mount), "mount": attack.mount, "target": attack.target}
-            row.update({key: getattr(attack, key) for key in ("mode", "spotter") if getattr(attack, key)})
+            row.update({key: getattr(attack, key) for key in ("mode", "spotter", "aim") if getattr(attack, key)})
             attacks.append(row)
         data.update(twist=TWIST_WORDS[order.twist], attacks=attacks)
         data.update({key: getattr(order, key) for key in ("flip", "primary") if getattr(order, key)})
@@ -171,6 +171,7 @@ def _attack(row: Mapping[str, Any], state: State, unit: UnitState, at: str, take
         find_unit(state, _text(row, "target", at), place=_at(at, "target")).id,
         _text(row, "mode", at, ""),
         find_unit(state, spotter, place=_at(at, "spotter")).id if spotter else "",
+        _text(row, "aim", at, "").upper(),
     )
 
 

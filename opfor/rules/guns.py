@@ -55,6 +55,7 @@ class Gun:
     __slots__ = (
         "bit",
         "flipped_bit",
+        "helped",
         "indirect",
         "leg",
         "long",
@@ -72,6 +73,8 @@ class Gun:
     def __init__(self, unit: UnitState, mount: Mount, mode: FireMode, prone: bool, legs_wet: bool, all_wet: bool) -> None:
         make = _make(unit, mount, mode)
         weapon = mode.weapon
+        #: a targeting computer helps it
+        self.helped = False
         self.mount = mount
         self.mode = mode
         self.leg = make.leg
@@ -113,6 +116,7 @@ class Gun:
             if worst:
                 found += worst
         if make.tc and unit.spec.equipment and unit.has_equipment("targeting_computer"):
+            self.helped = True
             found.append(modifier("targeting computer", _TC["modifier"]))
         if found:
             self.modifiers = self.modifiers + found

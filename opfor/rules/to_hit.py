@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from opfor.orders import Attack
+from opfor.rules.aimed import aim_modifier, aimable, aimed_location
 from opfor.rules.arcs import ARCS, FRONT_BIT, arc_bits, arc_of_mount, can_flip_arms, twists
 from opfor.rules.frame import RULE, Frame, frame, modifier, sees
 from opfor.rules.guns import Gun, gun
@@ -57,11 +58,13 @@ def weapon_attack(
     spotter: UnitState | None = None,
     spotter_attacks: bool = False,
     known: Frame | None = None,
+    aim: str = "",
 ) -> TargetNumber:
     """The target number of one weapon at one target, itemised, or why the attack cannot be made. Rule: S-4.
 
     ``primary``: the unit's primary target (None: this one). ``twist`` and ``flip`` stand in for the unit's own torso and
     arms. ``spotter``: the attack is indirect. ``known``: the frame of attacker and target, where the caller has it.
+    ``aim``: the location that the shot is aimed at (:mod:`opfor.rules.aimed`).
     """
     seen = frame(state, attacker, target, spotter=spotter, spotter_attacks=spotter_attacks) if known is None else known
     if seen.why:
@@ -89,7 +92,20 @@ def weapon_attack(
         extra, rule = secondary_modifier(state, bits & FRONT_BIT != 0)
         if extra:
             items.append(modifier("secondary target", extra, rule))
+    if aim:
+        location = aimed_location(target, aim)
+        added = dict(_aims(seen, fired)).get(location) if location is not None else None
+        if location is None or added is None:
+            return TargetNumber.impossible(f"{mount.name} cannot be aimed at the {aim} of {target.id}", "S-5")
+        items += aim_modifier(target, location, added)
     return TargetNumber(items)
+
+
+def _aims(seen: Frame, fired: Gun) -> tuple[tuple[int, int], ...]:
+    """Locations that a shot may be aimed at, with what that adds. Indirect fire cannot be aimed. Rule: S-5."""
+    if seen.spotter is not None:
+        return ()
+    return aimable(seen.attacker, fired.mode, seen.target, seen.cover, fired.helped)
 
 
 _ARC_WORDS = {name: name.replace("_", " ") for name in ARCS}
@@ -131,12 +147,16 @@ class Posture(NamedTuple):
 
 
 class Shot(NamedTuple):
-    """One possible shot: ``numbers`` are (target in the front arc, number needed as primary, as secondary); 0: impossible."""
+    """One possible shot: ``numbers`` are (target in the front arc, number needed as primary, as secondary); 0: impossible.
+
+    ``aim`` names the location of an aimed shot, "" for an ordinary one.
+    """
 
     target: UnitState
     mode: FireMode
     spotter: str
     numbers: tuple[bool, int, int]
+    aim: str = ""
 
 
 class FireSolver:
@@ -220,6 +240,11 @@ class FireSolver:
             # 2 or less always hits
             numbers = (front, max(needed, 2), max(second, 2) if second <= HIGHEST else 0)
             found.append(Shot(seen.target, fired.mode, seen.spotter.id if seen.spotter is not None else "", numbers))
+            for location, extra in _aims(seen, fired):
+                if needed + extra <= HIGHEST:
+                    second = needed + extra + self._secondary[front]
+                    numbers = (front, max(needed + extra, 2), max(second, 2) if second <= HIGHEST else 0)
+                    found.append(Shot(seen.target, fired.mode, "", numbers, seen.target.spec.location_name(location)))
         return found
 
     def why_not(self, mount: Mount, posture: Posture, attack: Attack) -> str:
@@ -244,6 +269,7 @@ class FireSolver:
             flip=posture.flip,
             spotter=spotter,
             spotter_attacks=spotter is not None and spotter.fired != 0,
+            aim=attack.aim,
         )
         if not answer.possible:
             return f"{mount.name} at {attack.target}: {answer.why}"

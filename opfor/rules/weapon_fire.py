@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from opfor.orders import Attack, FireOrder
+from opfor.rules.aimed import aimed_location, roll_aimed
 from opfor.rules.cluster import cluster_hits
 from opfor.rules.damage import apply_damage
 from opfor.rules.electronics import artemis_works, narc_works
@@ -70,17 +71,10 @@ def _shots(play: Play, order: FireOrder) -> list[Shot]:
         target = state.unit(attack.target)
         spotter = state.unit(attack.spotter) if attack.spotter else None
         primary = state.unit(order.primary) if order.primary else None
-        tn = weapon_attack(
-            state,
-            attacker,
-            mount,
-            mode,
-            target,
-            primary=primary,
-            spotter=spotter,
-            spotter_attacks=spotter is not None and _attacks_itself(play, spotter),
-        )
-        found.append(Shot(order, attack, attacker, target, mount, mode, tn, frame(state, attacker, target), -1))
+        attacks = spotter is not None and _attacks_itself(play, spotter)
+        seen = frame(state, attacker, target, spotter=spotter, spotter_attacks=attacks)
+        tn = weapon_attack(state, attacker, mount, mode, target, primary=primary, known=seen, aim=attack.aim)
+        found.append(Shot(order, attack, attacker, target, mount, mode, tn, seen, -1))
     return found
 
 
@@ -136,6 +130,7 @@ def _resolve(play: Play, shot: Shot, defence: PointDefence) -> None:
         dice=list(dice),
         hit=hit,
         side=shot.frame.side,
+        aim=shot.attack.aim,
         heat=mode.heat if hit or "streak" not in mode.weapon.flags else 0,
     )
     if "streak" in mode.weapon.flags and hit:
@@ -215,7 +210,7 @@ def cluster_modifier(play: Play, shot: Shot) -> int:
     if shot.attack.spotter:
         return 0
     modifier = 0
-    if artemis_works(state, shot.attacker, shot.mount, shot.target):
+    if artemis_works(state, shot.attacker, shot.mount, shot.target, mode=shot.mode):
         modifier += rules["artemis_iv"]
     elif narc_works(state, shot.attacker, shot.mode, shot.target):
         modifier += rules["narc"]
@@ -243,7 +238,11 @@ def _heat_target(play: Play, shot: Shot) -> None:
 
 
 def _hit_location(play: Play, shot: Shot, points: int) -> None:
-    hit = roll_hit_location(play, shot.target, shot.frame.side, "normal", cover=shot.frame.cover)
+    aim = aimed_location(shot.target, shot.attack.aim) if shot.attack.aim else None
+    if aim is not None:
+        hit = roll_aimed(play, shot.target, aim, shot.frame.side)
+    else:
+        hit = roll_hit_location(play, shot.target, shot.frame.side, "normal", cover=shot.frame.cover)
     if hit.covered:
         play.emit(
             "cover_struck", shot.target, "S-4", location=shot.target.spec.location_name(hit.location), damage=points

@@ -169,7 +169,7 @@ class UnitFire:
             known = self._options[posture] = [
                 [
                     Option(
-                        Attack(mount.index, shot.target.id, shot.mode.name, shot.spotter),
+                        Attack(mount.index, shot.target.id, shot.mode.name, shot.spotter, shot.aim),
                         shot.mode,
                         shot.target.id,
                         *shot.numbers,
@@ -324,6 +324,8 @@ def _label(option: Option | None) -> str:
     words = option.target
     if option.attack.mode:
         words += f" ({option.attack.mode})"
+    if option.attack.aim:
+        words += f" aimed at {option.attack.aim}"
     if option.attack.spotter:
         words += f" spotted by {option.attack.spotter}"
     return words
