@@ -7,7 +7,7 @@ the board (``board.tables``) and are filled as they are asked for, so that a sea
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from opfor.board.board import BUILDING_TYPES, Board, Hex
 from opfor.tables import table
@@ -57,7 +57,9 @@ def terrain_cost(hex: Hex) -> int:
 class Ground:
     """The places of one board and the steps between them, for 'Mechs."""
 
-    __slots__ = ("_steps", "backward", "backward_levels", "board", "elevation", "forward", "level", "paved", "sidesteps")
+    __slots__ = (
+        "_steps", "backward", "backward_levels", "board", "elevation", "forward", "level", "paved", "searches", "sidesteps",
+    )  # fmt: skip
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -86,6 +88,8 @@ class Ground:
         self.backward: list[tuple[Edge, ...] | None] = [None] * stances
         self.backward_levels: list[tuple[Edge, ...] | None] = [None] * stances
         self.sidesteps: list[tuple[tuple[Edge, ...], tuple[Edge, ...]] | None] = [None] * stances
+        #: searches made on this ground, by all that they depend on: see :class:`opfor.rules.reach.Reach`
+        self.searches: dict[tuple[Any, ...], Any] = {}
         self._steps: dict[int, tuple[tuple[int, int, int], ...]] = {}
 
     def place(self, cell: int, elevation: int) -> int:

@@ -9,11 +9,12 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from opfor.rules.ground import ROLL, Edge, Ground
-from opfor.rules.reach import Reach, Rules
+from opfor.rules.reach import Reach
+from opfor.rules.search import Rules
 
 
 class Longest:
-    """By MP spent exactly and node (as in :mod:`opfor.rules.reach`), the most hexes moved."""
+    """By MP spent exactly and node (as in :mod:`opfor.rules.search`), the most hexes moved."""
 
     __slots__ = ("_before", "_layers", "_nodes", "reach")
 

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from opfor.rules.ground import Ground, ground_of
 from opfor.rules.piloting import gyro_destroyed, gyro_steps
-from opfor.rules.reach import Reach, Rules, Start, rules_of
+from opfor.rules.reach import Reach, Start
+from opfor.rules.search import Rules, rules_of
 from opfor.rules.stacking import occupied_places
 from opfor.state import State
 from opfor.tables import table

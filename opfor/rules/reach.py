@@ -1,172 +1,27 @@
-"""Where a 'Mech can get to: the search over stances (place and facing), one bucket a movement point. Rule: S-2.
+"""Where a 'Mech can get to, on its feet and through the air. Rule: S-2.
 
-A node is ``stance * 2 + bit``. In walking the bit says that the last hex was entered backward (reversing starts the count
-of hexes afresh), in running that the facing was changed on this paved hex (so that going on is a skid roll). Two passes:
-first the paths that call for no roll, then all; an end's own path is the safest, then the cheapest, then the one that
-enters most hexes. :mod:`tests.plain_reach` is the same search written plainly.
+Two passes of the search (:mod:`opfor.rules.search`): first the paths that call for no roll, then all; an end's own path is
+the safest, then the cheapest, then the one that enters most hexes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
-from opfor.rules.ground import HEXES, MAX_LEVELS_BACKWARD, ROLL, WATER, Ground
+from opfor.rules.ground import HEXES, ROLL, Ground
+from opfor.rules.search import FULL, Found, Rules, search
 from opfor.tables import table
 
-_FULL = HEXES - 1
-_BARRED = -1
 _FAR = 1 << 40
+#: searches kept with a board, for the units that wait their turn and for copies of the battle
+_KEPT = 512
 #: nodes of ends outside the search: the minimum move, turning while prone
 _MINIMUM, _TURNED = -1, -2
 _PRONE_COST: int = table("movement")["manoeuvres"]["go_prone"]
 _TURN_COST: int = table("movement")["manoeuvres"]["turn"]
 #: the token of a step by its direction less the facing
 _TOKENS = ("F", "SR", "SRB", "B", "SLB", "SL")
-
-
-class Rules(NamedTuple):
-    """How a search may step: ``barred`` flags of steps, backward steps, levels a backward step may change, skids."""
-
-    barred: int = 0
-    backward: bool = False
-    backward_levels: int = 0
-    skids: bool = False
-    quad: bool = False
-
-
-def rules_of(mode: str, quad: bool, backward_levels: bool) -> Rules:
-    """The search rules of a movement mode: ``walk``, ``run``, or ``forward`` (walking ahead only, for charges)."""
-    if mode == "run":
-        return Rules(WATER, False, 0, True, quad)
-    return Rules(0, mode == "walk", MAX_LEVELS_BACKWARD if backward_levels else 0, False, quad)
-
-
-class Found(NamedTuple):
-    """What one pass found: label by node, the node before it, and whether a step was left out because of a roll."""
-
-    labels: dict[int, int]
-    parents: dict[int, int]
-    refused: bool
-
-
-def search(
-    ground: Ground, seeds: Iterable[tuple[int, int]], limit: int, rules: Rules, refuse: int, enemies: Iterable[int]
-) -> Found:
-    """One pass from ``seeds`` (node, label) within ``limit`` MP; steps with a flag in ``refuse`` are left out.
-
-    ``enemies`` are places that may not be entered.
-    """
-    labels: dict[int, int] = {}
-    parents: dict[int, int] = {}
-    fences: list[int] = []
-    for place in enemies:
-        first = place * 12
-        fences += range(first, first + 12)
-    for node in fences:
-        labels[node] = _BARRED
-    buckets: list[list[int]] = [[] for _ in range(limit + 1)]
-    for node, label in seeds:
-        labels[node] = label
-        buckets[label // HEXES].append(node)
-    barred, backward, backward_levels, skids, quad = rules
-    behind = ground.backward_levels if backward_levels else ground.backward
-    forward = ground.forward
-    paved = ground.paved
-    ceiling = (limit + 1) * HEXES
-    get = labels.get
-    refused = False
-    for mp, bucket in enumerate(buckets):
-        # the label of having come to a stop here: hexes are counted afresh after a reversal
-        halted = mp * HEXES + _FULL
-        for node in bucket:
-            label = labels[node]
-            if label // HEXES != mp:
-                continue
-            stance = node >> 1
-            bit = node & 1
-            if mp < limit:
-                new = label + HEXES
-                place, facing = divmod(stance, 6)
-                turned = (1 if paved[place] else 0) if skids else bit
-                left = (stance - 1 if facing else stance + 5) * 2 + turned
-                right = (stance + 1 if facing != 5 else stance - 5) * 2 + turned
-                for to in (left, right):
-                    old = get(to, ceiling)
-                    if new < old:
-                        labels[to] = new
-                        parents[to] = node
-                        if old // HEXES != mp + 1:
-                            buckets[mp + 1].append(to)
-            edges = forward[stance]
-            if edges is None:
-                edges = ground.ahead(stance)
-            if skids:
-                base = label
-                if bit and refuse:
-                    if quad or any(edge[1] + label < ceiling and not edge[2] & barred for edge in edges):
-                        refused = True
-                    continue
-            else:
-                base = halted if bit else label
-            for to, delta, flags, _ in edges:
-                new = base + delta
-                if new >= ceiling or flags & barred:
-                    continue
-                if flags & refuse:
-                    refused = True
-                    continue
-                to *= 2
-                old = get(to, ceiling)
-                if new < old:
-                    labels[to] = new
-                    parents[to] = node
-                    cost = new // HEXES
-                    if old // HEXES != cost:
-                        buckets[cost].append(to)
-            if backward:
-                edges = behind[stance]
-                if edges is None:
-                    edges = ground.behind(stance, backward_levels)
-                base = label if bit else halted
-                for to, delta, flags, _ in edges:
-                    new = base + delta
-                    if new >= ceiling:
-                        continue
-                    if flags & refuse:
-                        refused = True
-                        continue
-                    to = to * 2 + 1
-                    old = get(to, ceiling)
-                    if new < old:
-                        labels[to] = new
-                        parents[to] = node
-                        cost = new // HEXES
-                        if old // HEXES != cost:
-                            buckets[cost].append(to)
-            if quad:
-                ahead, aback = ground.aside(stance)
-                for edges, back in ((ahead, 0), (aback, 1)) if backward else ((ahead, 0),):
-                    base = label if skids or bit == back else halted
-                    for to, delta, flags, _ in edges:
-                        new = base + delta
-                        if new >= ceiling or flags & barred:
-                            continue
-                        if flags & refuse:
-                            refused = True
-                            continue
-                        to = to * 2 + back
-                        old = get(to, ceiling)
-                        if new < old:
-                            labels[to] = new
-                            parents[to] = node
-                            cost = new // HEXES
-                            if old // HEXES != cost:
-                                buckets[cost].append(to)
-    for node in fences:
-        del labels[node]
-    return Found(labels, parents, refused)
 
 
 class End(NamedTuple):
@@ -221,36 +76,44 @@ class Reach:
         self.rules = rules
         self.enemies = enemies
         self.friends = frozenset(friends)
-        seeds = self._seeds(start, limit)
-        self.safe = search(ground, seeds, limit, rules, ROLL, enemies)
-        self.any = search(ground, seeds, limit, rules, 0, enemies) if self.safe.refused else self.safe
+        near = [place for place in enemies if ground.board.grid.distance(start.stance // 12, place >> 1) <= limit]
+        key = (start, limit, rules, *sorted(near))
+        known: tuple[Found, Found, dict[int, int]] | None = ground.searches.get(key)
+        if known is None:
+            if len(ground.searches) >= _KEPT:
+                ground.searches.clear()
+            seeds = self._seeds(start, limit)
+            safe = search(ground, seeds, limit, rules, ROLL, near)
+            some = search(ground, seeds, limit, rules, 0, near) if safe.refused else safe
+            known = ground.searches[key] = (safe, some, self._collect(safe, some))
+        self.safe, self.any, found = known
         #: by key: label, bit of the node, and whether it is the pass with rolls, packed into one integer
-        self._found = self._collect()
+        self._found: dict[int, int] = self._without(found, friends)
         self._special = self._specials(enemies, minimum_limit)
         self._keys: list[int] | None = None
 
     @staticmethod
     def _seeds(start: Start, limit: int) -> list[tuple[int, int]]:
         if not start.prone:
-            return [(start.stance * 2, _FULL)]
+            return [(start.stance * 2, FULL)]
         if start.stand_mp < 0 or start.stand_mp > limit:
             return []
         # turning while standing up is free, and no turn on the run
-        return [((start.stance // 6 * 6 + facing) * 2, start.stand_mp * HEXES + _FULL) for facing in range(6)]
+        return [((start.stance // 6 * 6 + facing) * 2, start.stand_mp * HEXES + FULL) for facing in range(6)]
 
     @property
     def seeds(self) -> list[tuple[int, int]]:
         """The nodes that movement starts from, and the MP spent by then (on standing up)."""
         return [(node, label // HEXES) for node, label in self._seeds(self.start, self.limit)]
 
-    def _collect(self) -> dict[int, int]:
+    def _collect(self, safe: Found, some: Found) -> dict[int, int]:
+        """Every end that the two passes found, those where a friend stands included."""
         found: dict[int, int] = {}
-        start = self.start
-        blocked = {place for place in self.friends if place != start.stance // 6}
+        prone = self.start.prone
         # whoever starts prone has stood up by then: dropping again brings nothing
-        ceiling = 0 if start.prone else (self.limit + 1 - _PRONE_COST) * HEXES * 2
-        floor = 0 if start.prone else HEXES * 2
-        passes = (self.safe,) if self.any is self.safe else (self.safe, self.any)
+        ceiling = 0 if prone else (self.limit + 1 - _PRONE_COST) * HEXES * 2
+        floor = 0 if prone else HEXES * 2
+        passes = (safe,) if some is safe else (safe, some)
         for rolls, one in enumerate(passes):
             best: dict[int, int] = {}
             get = best.get
@@ -260,14 +123,27 @@ class Reach:
                 if code < get(stance, _FAR):
                     best[stance] = code
             for stance, code in best.items():
-                if blocked and stance // 6 in blocked:
-                    continue
                 key = stance * 2
                 if code >= floor and key not in found:
                     found[key] = code * 2 + rolls
                 key += 1
                 if code < ceiling and key not in found:
                     found[key] = code * 2 + rolls
+        return found
+
+    def _without(self, found: dict[int, int], friends: list[int]) -> dict[int, int]:
+        """The ends that are left where friends stand; the dictionary itself where none does (it is shared)."""
+        here = self.start.stance // 6
+        shared = True
+        for place in friends:
+            if place == here:
+                continue
+            for key in range(place * 12, place * 12 + 12):
+                if key in found:
+                    if shared:
+                        found = found.copy()
+                        shared = False
+                    del found[key]
         return found
 
     def _specials(self, enemies: list[int], minimum_limit: int) -> dict[int, End]:
@@ -304,7 +180,7 @@ class Reach:
         label, bit = divmod(code, 2)
         mp, rest = divmod(label, HEXES)
         stance, prone = divmod(key, 2)
-        return End(stance, bool(prone), mp + prone * _PRONE_COST, _FULL - rest, bool(rolls), stance * 2 + bit)
+        return End(stance, bool(prone), mp + prone * _PRONE_COST, FULL - rest, bool(rolls), stance * 2 + bit)
 
     def path(self, end: End) -> tuple[str, ...]:
         """The steps that lead to an end."""
@@ -326,7 +202,7 @@ class Reach:
             stance = node >> 1
             if label < labels.get(stance, label + 1):
                 labels[stance] = label
-        return {stance: (label // HEXES, _FULL - label % HEXES) for stance, label in labels.items()}
+        return {stance: (label // HEXES, FULL - label % HEXES) for stance, label in labels.items()}
 
     def path_within(self, stance: int, budget: int) -> tuple[str, ...] | None:
         """The steps that bring it standing to a stance for at most ``budget`` MP, without a roll if it can be; else None."""

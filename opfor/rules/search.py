@@ -1,0 +1,159 @@
+"""The movement search: over stances (place and facing), one bucket a movement point. Rule: S-2.
+
+A node is ``stance * 2 + bit``. In walking the bit says that the last hex was entered backward (reversing starts the count
+of hexes afresh), in running that the facing was changed on this paved hex (so that going on is a skid roll).
+:mod:`tests.plain_reach` is the same search written plainly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from opfor.rules.ground import HEXES, MAX_LEVELS_BACKWARD, WATER, Ground
+
+FULL = HEXES - 1
+_BARRED = -1
+
+
+class Rules(NamedTuple):
+    """How a search may step: ``barred`` flags of steps, backward steps, levels a backward step may change, skids."""
+
+    barred: int = 0
+    backward: bool = False
+    backward_levels: int = 0
+    skids: bool = False
+    quad: bool = False
+
+
+def rules_of(mode: str, quad: bool, backward_levels: bool) -> Rules:
+    """The search rules of a movement mode: ``walk``, ``run``, or ``forward`` (walking ahead only, for charges)."""
+    if mode == "run":
+        return Rules(WATER, False, 0, True, quad)
+    return Rules(0, mode == "walk", MAX_LEVELS_BACKWARD if backward_levels else 0, False, quad)
+
+
+class Found(NamedTuple):
+    """What one pass found: label by node, the node before it, and whether a step was left out because of a roll."""
+
+    labels: dict[int, int]
+    parents: dict[int, int]
+    refused: bool
+
+
+def search(
+    ground: Ground, seeds: Iterable[tuple[int, int]], limit: int, rules: Rules, refuse: int, enemies: Iterable[int]
+) -> Found:
+    """One pass from ``seeds`` (node, label) within ``limit`` MP; steps with a flag in ``refuse`` are left out.
+
+    ``enemies`` are places that may not be entered.
+    """
+    labels: dict[int, int] = {}
+    parents: dict[int, int] = {}
+    fences: list[int] = []
+    for place in enemies:
+        first = place * 12
+        fences += range(first, first + 12)
+    for node in fences:
+        labels[node] = _BARRED
+    buckets: list[list[int]] = [[] for _ in range(limit + 1)]
+    for node, label in seeds:
+        labels[node] = label
+        buckets[label // HEXES].append(node)
+    barred, backward, backward_levels, skids, quad = rules
+    behind = ground.backward_levels if backward_levels else ground.backward
+    forward = ground.forward
+    paved = ground.paved
+    ceiling = (limit + 1) * HEXES
+    get = labels.get
+    refused = False
+    for mp, bucket in enumerate(buckets):
+        # the label of having come to a stop here: hexes are counted afresh after a reversal
+        halted = mp * HEXES + FULL
+        for node in bucket:
+            label = labels[node]
+            if label // HEXES != mp:
+                continue
+            stance = node >> 1
+            bit = node & 1
+            if mp < limit:
+                new = label + HEXES
+                place, facing = divmod(stance, 6)
+                turned = (1 if paved[place] else 0) if skids else bit
+                left = (stance - 1 if facing else stance + 5) * 2 + turned
+                right = (stance + 1 if facing != 5 else stance - 5) * 2 + turned
+                for to in (left, right):
+                    old = get(to, ceiling)
+                    if new < old:
+                        labels[to] = new
+                        parents[to] = node
+                        if old // HEXES != mp + 1:
+                            buckets[mp + 1].append(to)
+            edges = forward[stance]
+            if edges is None:
+                edges = ground.ahead(stance)
+            if skids:
+                base = label
+                if bit and refuse:
+                    if quad or any(edge[1] + label < ceiling and not edge[2] & barred for edge in edges):
+                        refused = True
+                    continue
+            else:
+                base = halted if bit else label
+            for to, delta, flags, _ in edges:
+                new = base + delta
+                if new >= ceiling or flags & barred:
+                    continue
+                if flags & refuse:
+                    refused = True
+                    continue
+                to *= 2
+                old = get(to, ceiling)
+                if new < old:
+                    labels[to] = new
+                    parents[to] = node
+                    cost = new // HEXES
+                    if old // HEXES != cost:
+                        buckets[cost].append(to)
+            if backward:
+                edges = behind[stance]
+                if edges is None:
+                    edges = ground.behind(stance, backward_levels)
+                base = label if bit else halted
+                for to, delta, flags, _ in edges:
+                    new = base + delta
+                    if new >= ceiling:
+                        continue
+                    if flags & refuse:
+                        refused = True
+                        continue
+                    to = to * 2 + 1
+                    old = get(to, ceiling)
+                    if new < old:
+                        labels[to] = new
+                        parents[to] = node
+                        cost = new // HEXES
+                        if old // HEXES != cost:
+                            buckets[cost].append(to)
+            if quad:
+                ahead, aback = ground.aside(stance)
+                for edges, back in ((ahead, 0), (aback, 1)) if backward else ((ahead, 0),):
+                    base = label if skids or bit == back else halted
+                    for to, delta, flags, _ in edges:
+                        new = base + delta
+                        if new >= ceiling or flags & barred:
+                            continue
+                        if flags & refuse:
+                            refused = True
+                            continue
+                        to = to * 2 + back
+                        old = get(to, ceiling)
+                        if new < old:
+                            labels[to] = new
+                            parents[to] = node
+                            cost = new // HEXES
+                            if old // HEXES != cost:
+                                buckets[cost].append(to)
+    for node in fences:
+        del labels[node]
+    return Found(labels, parents, refused)
