@@ -24,7 +24,8 @@ from policies.veteran.figures import Figure
 from policies.veteran.firepower import cluster_bonus, mean_damage
 from policies.veteran.mind import Mind
 from policies.veteran.physical import blow_here
-from policies.veteran.volley import Volley, groups_of
+from policies.veteran.volley import Volley, groups_of, strike_odds
+from policies.veteran.worth import odds_factor
 
 #: worst odds at which a shot is priced at its full ammunition
 _USUAL_ODDS = 0.45
@@ -80,6 +81,7 @@ class FirePlan:
         self.kick, self.arms = blow_here(state, me, theirs, self.weights)
         self._worth: dict[tuple[Option, int], Use | None] = {}
         self._open_odds: dict[tuple[str, str], float] = {}
+        self._aims: dict[tuple[str, str, str], float] = {}
         self.plans: list[Plan] = []
 
     def _declared(self, ours: list[Figure]) -> dict[str, Volley]:
@@ -131,9 +133,10 @@ class FirePlan:
         damage = mean_damage(unit, mount, mode, bracket, seen.distance)
         if mode.ammo and not mount.one_shot and not self._spend(mode, chance):
             return None
-        worth = damage * target.factors[seen.side, seen.cover]
+        aim = getattr(option.attack, "aim", "")
+        worth = damage * (self._aimed(target, seen.side, aim) if aim else target.factors[seen.side, seen.cover])
         groups, _ = groups_of(mode, bracket, bonus)
-        if damage:
+        if damage and not aim:
             worth += weights.critical * groups * self._open(target, seen.side) * target.value
         worth += self._warms(mode, target)
         if "beacon" in mode.weapon.flags and not target.unit.narc >> unit.side & 1:
@@ -160,6 +163,14 @@ class FirePlan:
         rounds = self.unit.shots(mode.ammo) // mode.shots
         least = next(odds for start, odds in reversed(self.weights.thrift) if rounds >= start)
         return chance >= least
+
+    def _aimed(self, target: Figure, side: str, aim: str) -> float:
+        """Worth of a point of damage by an aimed shot."""
+        key = (target.unit.id, side, aim)
+        known = self._aims.get(key)
+        if known is None:
+            known = self._aims[key] = odds_factor(target.unit, target.value, strike_odds(target, side, aim), side == "rear")
+        return known
 
     def _open(self, target: Figure, side: str) -> float:
         """Chance that a hit strikes a location without armour."""
@@ -302,7 +313,8 @@ class FirePlan:
                 mount = self.unit.spec.mounts[use.option.attack.mount]
                 bracket = use.option.mode.weapon.bracket(max(1, seen.distance)) or 0
                 bonus = 0 if use.option.attack.spotter else cluster_bonus(self.unit, mount, use.option.mode, bracket)
-                volley.add(use.chance, *groups_of(use.option.mode, bracket, bonus), seen.side)
+                aim = getattr(use.option.attack, "aim", "")
+                volley.add(use.chance, *groups_of(use.option.mode, bracket, bonus), seen.side, aim)
             total += volley.worth(self.weights) - self.slack.get(id, 0.0)
         return total
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
+from opfor.dice import EXACTLY_2D6
 from opfor.rules.expectation import location_odds, mean_cluster
 from opfor.tables import table
 from opfor.tables.arsenal import FireMode
@@ -41,22 +42,37 @@ def groups_of(mode: FireMode, bracket: int, bonus: int) -> tuple[float, float]:
     return max(1.0, hits * each / group), float(min(group, hits * each))
 
 
+#: chance that an aimed shot at an immobile 'Mech goes where it is aimed
+_ON_AIM = sum(EXACTLY_2D6[roll] for roll in table("hit_locations")["aimed"])
+
+
+def strike_odds(target: Figure, side: str, aim: str = "") -> tuple[float, ...]:
+    """Chance of each location to be struck by a hit from a side, ``aim`` naming the location it is aimed at. Rule: S-5."""
+    unit = target.unit
+    odds = location_odds(unit.spec.quad, side, "normal")
+    if not aim:
+        return odds
+    sure = _ON_AIM if unit.immobile else 1.0
+    at = unit.spec.locations.index(aim)
+    return tuple([sure * (location == at) + (1.0 - sure) * odd for location, odd in enumerate(odds)])
+
+
 @dataclass(slots=True)
 class Volley:
-    """The shots that are aimed at one target, by chance, groups and points, and the side they strike."""
+    """The shots at one target: chance, groups and points of each, its odds by location, and whether it comes from behind."""
 
     target: Figure
-    shots: list[tuple[float, float, float, str]] = field(default_factory=list)
+    shots: list[tuple[float, float, float, tuple[float, ...], bool]] = field(default_factory=list)
 
-    def add(self, chance: float, groups: float, points: float, side: str) -> None:
-        """Add a shot."""
+    def add(self, chance: float, groups: float, points: float, side: str, aim: str = "") -> None:
+        """Add a shot from a side, ``aim`` naming the location it is aimed at."""
         if points > 0:
-            self.shots.append((chance, groups, points, side))
+            self.shots.append((chance, groups, points, strike_odds(self.target, side, aim), side == "rear"))
 
     def _at(self, odds: list[float]) -> tuple[float, float]:
         """Mean and variance of the damage at something that each shot strikes with a chance of its own."""
         mean = variance = 0.0
-        for (chance, groups, points, _), odd in zip(self.shots, odds, strict=True):
+        for (chance, groups, points, _, _), odd in zip(self.shots, odds, strict=True):
             hit = groups * points * odd
             mean += chance * hit
             variance += chance * (groups * points * points * odd * (1.0 - odd) + hit * hit) - (chance * hit) ** 2
@@ -68,17 +84,16 @@ class Volley:
         if not self.shots:
             return 0.0
         survives = 1.0
-        quad = unit.spec.quad
+        rear = sum(behind for *_, behind in self.shots) * 2 > len(self.shots)
         for location in (CT, RT, LT):
             if location != CT and (share_of(unit, location) < 1.0 or unit.lost(location)):
                 continue
-            odds = [location_odds(quad, side, "normal")[location] for _, _, _, side in self.shots]
-            rear = sum(1 for _, _, _, side in self.shots if side == "rear") * 2 > len(self.shots)
+            odds = [strikes[location] for _, _, _, strikes, _ in self.shots]
             survives *= 1.0 - tail(*self._at(odds), left(unit, location, rear))
         head = left(unit, HD, False)
-        for chance, groups, points, side in self.shots:
+        for chance, groups, points, strikes, _ in self.shots:
             share = min(1.0, points / head) ** 2
-            survives *= 1.0 - min(1.0, chance * groups * location_odds(quad, side, "normal")[HD]) * share
+            survives *= 1.0 - min(1.0, chance * groups * strikes[HD]) * share
         return 1.0 - survives
 
     def stagger(self) -> float:

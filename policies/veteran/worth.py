@@ -96,8 +96,12 @@ def factors(unit: UnitState, value: float) -> dict[tuple[str, bool], float]:
 
 def table_factor(unit: UnitState, value: float, side: str, hit_table: str) -> float:
     """Worth of a point of damage by a hit on a table (``normal``, ``punch``, ``kick``) from a side."""
-    odds = location_odds(unit.spec.quad, side, hit_table)
-    weights = location_weights(unit, side == "rear")
+    return odds_factor(unit, value, location_odds(unit.spec.quad, side, hit_table), side == "rear")
+
+
+def odds_factor(unit: UnitState, value: float, odds: tuple[float, ...], rear: bool) -> float:
+    """Worth of a point of damage that strikes each location with a chance of its own."""
+    weights = location_weights(unit, rear)
     return sum([chance * weight for chance, weight in zip(odds, weights, strict=True)]) * value * _SCALE
 
 
