@@ -67,28 +67,40 @@ def search(
     ceiling = (limit + 1) * HEXES
     get = labels.get
     refused = False
-    for mp, bucket in enumerate(buckets):
+    # from the last bucket nothing more can be paid
+    for mp in range(limit):
         # the label of having come to a stop here: hexes are counted afresh after a reversal
         halted = mp * HEXES + FULL
+        cheaper = mp * HEXES
+        bucket, following = buckets[mp], buckets[mp + 1]
         for node in bucket:
             label = labels[node]
-            if label // HEXES != mp:
+            # a cheaper way here was found after this one was noted
+            if label < cheaper:
                 continue
             stance = node >> 1
             bit = node & 1
-            if mp < limit:
-                new = label + HEXES
-                place, facing = divmod(stance, 6)
-                turned = (1 if paved[place] else 0) if skids else bit
-                left = (stance - 1 if facing else stance + 5) * 2 + turned
-                right = (stance + 1 if facing != 5 else stance - 5) * 2 + turned
-                for to in (left, right):
-                    old = get(to, ceiling)
-                    if new < old:
-                        labels[to] = new
-                        parents[to] = node
-                        if old // HEXES != mp + 1:
-                            buckets[mp + 1].append(to)
+            new = label + HEXES
+            facing = stance % 6
+            to = node
+            if skids and not bit and paved[stance // 6]:
+                to += 1
+            elif skids and bit and not paved[stance // 6]:
+                to -= 1
+            left = to - 2 if facing else to + 10
+            old = get(left, ceiling)
+            if new < old:
+                labels[left] = new
+                parents[left] = node
+                if old // HEXES != mp + 1:
+                    following.append(left)
+            right = to + 2 if facing != 5 else to - 10
+            old = get(right, ceiling)
+            if new < old:
+                labels[right] = new
+                parents[right] = node
+                if old // HEXES != mp + 1:
+                    following.append(right)
             edges = forward[stance]
             if edges is None:
                 edges = ground.ahead(stance)
