@@ -263,7 +263,7 @@ def _read_physical(words: str, unit: UnitState, state: State) -> PhysicalOrder:
     rest = re.sub(r"(?i)\b(?:with|the|at|his|her|its|arms?|legs?|foot|fist|a)\b", " ", words[found.end() :]).split()
     limb = ""
     if attack == "pick_up":
-        return PhysicalOrder(unit.id, attack, " ".join(rest).strip(" .,"))
+        return PhysicalOrder(unit.id, attack, " ".join(rest).strip(" .,").lower())
     if rest:
         last = rest[-1].strip(" .,()")
         limbs = _limbs(attack, unit)

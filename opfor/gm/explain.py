@@ -192,11 +192,14 @@ def moves_words(found: dict[str, Any]) -> list[str]:
     lines = [f"{found['unit']}: {len(found['options'])} legal movements"]
     for (mode, to, attack, target, prone), rows in groups.items():
         best = min(rows, key=lambda row: (row["mp"], len(row["rolls"])))
-        facings = " ".join(
-            f"{row['facing']}({row['mp']})" for row in sorted(rows, key=lambda r: DIRECTION_NAMES.index(r["facing"]))
-        )
+        cheapest: dict[str, int] = {}
+        for row in sorted(rows, key=lambda row: (DIRECTION_NAMES.index(row["facing"]), row["mp"])):
+            cheapest.setdefault(row["facing"], row["mp"])
+        facings = " ".join(f"{facing}({mp})" for facing, mp in cheapest.items())
+        fewest, most = min(row["hexes"] for row in rows), max(row["hexes"] for row in rows)
+        hexes = f"{fewest} to {most} hexes" if most > fewest else "1 hex" if most == 1 else f"{most} hexes"
         words = f"   {mode} {to} {prone}".rstrip() + (f" {attack} {target}" if attack else "")
-        words += f": {best['hexes']} hexes, facing (MP) {facings}"
+        words += f": {hexes}, facing (MP) {facings}"
         if best["rolls"]:
             words += "; rolls: " + ", ".join(f"{roll['why']} {_needs(roll)}" for roll in best["rolls"])
         lines.append(words)
