@@ -99,8 +99,8 @@ def find_unit(state: State, word: str, *, place: str = "") -> UnitState:
         if found:
             raise _error(place, f"{word!r} fits several units: {', '.join(u.id for u in found)}")
     ids = [u.id for u in state.units]
-    hint = nearest(word.strip(), [*ids, *(u.name for u in state.units)]) or f"units: {', '.join(ids[:12])}"
-    raise _error(place, f"there is no unit {word.strip()!r}", hint)
+    near = nearest(word.strip(), ids) or nearest(word.strip(), [u.name for u in state.units])
+    raise _error(place, f"there is no unit {word.strip()!r}", near or f"units: {', '.join(ids[:12])}")
 
 
 def _move(data: Mapping[str, Any], state: State, unit: UnitState, place: str, reason: str) -> MoveOrder:
