@@ -276,8 +276,6 @@ class _Walker:
             most = 0 if aside else self.rules.backward_levels
             if levels > most:
                 return f"it changes {levels} level{'s' if levels > 1 else ''} backward"
-            if levels:
-                flags |= ROLL
         if to in self.enemies:
             return "an enemy 'Mech stands there"
         cost += SIDESTEP_COST if aside else 0
