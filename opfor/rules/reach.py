@@ -15,7 +15,7 @@ from opfor.tables import table
 
 _FAR = 1 << 40
 #: searches kept with a board, for the units that wait their turn and for copies of the battle
-_KEPT = 512
+_KEPT = 64
 #: nodes of ends outside the search: the minimum move, turning while prone
 _MINIMUM, _TURNED = -1, -2
 _PRONE_COST: int = table("movement")["manoeuvres"]["go_prone"]
