@@ -64,5 +64,5 @@ def _weigh(plan: MovePlan, order: MoveOrder, target: Figure) -> Option | None:
     safe = 1.0
     for _, roll in told.rolls:
         safe *= roll.odds
-    value = safe * value - (1.0 - safe) * plan.fall_cost()
+    value = plan.risked(value, safe)
     return Option(order.mode, place, order.facing, False, told.hexes, told.heat, None, value, result, safe, order)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from opfor.dice import chance_2d6
 from opfor.game.legal.fire import Option, UnitFire
 from opfor.orders import FireOrder
+from opfor.rules.arcs import hit_side
 from opfor.rules.expectation import location_odds
 from opfor.rules.explosions import worst_bin
 from opfor.rules.frame import Frame
@@ -100,13 +101,16 @@ class FirePlan:
                 mount = attacker.spec.mounts[attack.mount]
                 mode = fire_mode(mount, attack.mode)
                 spotter = self.state.unit(attack.spotter) if attack.spotter else None
-                number = weapon_attack(self.state, attacker, mount, mode, target.unit, primary=primary, spotter=spotter)
+                number = weapon_attack(
+                    self.state, attacker, mount, mode, target.unit, primary=primary, spotter=spotter, aim=attack.aim
+                )
                 distance = self.state.board.grid.distance(attacker.cell, target.unit.cell)
                 bracket = mode.weapon.bracket(max(1, distance))
                 if not number.possible or bracket is None:
                     continue
                 groups, points = groups_of(mode, bracket, cluster_bonus(attacker, mount, mode, bracket))
-                found.setdefault(attack.target, Volley(target)).add(number.odds, groups, points, "front")
+                side = hit_side(self.state, attacker.cell, target.unit)
+                found.setdefault(attack.target, Volley(target)).add(number.odds, groups, points, side, attack.aim)
         return found
 
     # -- one weapon -----------------------------------------------------------------------------------------------------
@@ -133,7 +137,7 @@ class FirePlan:
         damage = mean_damage(unit, mount, mode, bracket, seen.distance)
         if mode.ammo and not mount.one_shot and not self._spend(mode, chance):
             return None
-        aim = getattr(option.attack, "aim", "")
+        aim = option.attack.aim
         worth = damage * (self._aimed(target, seen.side, aim) if aim else target.factors[seen.side, seen.cover])
         groups, _ = groups_of(mode, bracket, bonus)
         if damage and not aim:
@@ -313,7 +317,7 @@ class FirePlan:
                 mount = self.unit.spec.mounts[use.option.attack.mount]
                 bracket = use.option.mode.weapon.bracket(max(1, seen.distance)) or 0
                 bonus = 0 if use.option.attack.spotter else cluster_bonus(self.unit, mount, use.option.mode, bracket)
-                aim = getattr(use.option.attack, "aim", "")
+                aim = use.option.attack.aim
                 volley.add(use.chance, *groups_of(use.option.mode, bracket, bonus), seen.side, aim)
             total += volley.worth(self.weights) - self.slack.get(id, 0.0)
         return total

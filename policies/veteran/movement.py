@@ -72,6 +72,7 @@ class MovePlan:
             self.care *= 1.5
         self.options: list[Option] = []
         self._ground: dict[int, float] = {}
+        self._fallen: float | None = None
 
     # -- the unit as it is ----------------------------------------------------------------------------------------------
 
@@ -173,8 +174,7 @@ class MovePlan:
             heat = self._heat(mode, hexes, lie)
             value, _ = self._value(place, False, None, mode, hexes, heat)
             odds = stand_odds * (self._roll_odds(mode) if risky else 1.0)
-            if odds < 1.0:
-                value = odds * value - (1.0 - odds) * self.fall_cost()
+            value = self.risked(value, odds)
             rated.append((value, mode, place, hexes, ends))
         rated.sort(key=lambda item: (-item[0], item[1], item[2]))
         for _, mode, place, _, ends in rated[: self.weights.finalists]:
@@ -196,7 +196,7 @@ class MovePlan:
             for _, number in told.rolls:
                 odds *= number.odds
             place = self.moves.ground.place(order.to, order.elevation)
-            value = odds * self.weights.left - (1.0 - odds) * self.fall_cost() - told.mp / 100
+            value = self.risked(self.weights.left - told.mp / 100, odds)
             self.options.append(
                 Option(order.mode, place, order.facing, False, told.hexes, told.heat, None, value, None, odds, order)
             )
@@ -298,19 +298,20 @@ class MovePlan:
             if order.path and (risky or (option.end is not None and option.end.rolls) or option.mode == "run"):
                 for _, number in self.choices.option(order).rolls:
                     odds *= number.odds
-            value = option.value
-            if odds < 1.0:
-                value = odds * value - (1.0 - odds) * (self.fall_cost() + self._lying())
-                if odds < weights.least_odds:
-                    value -= weights.fall
+            value = self.risked(option.value, odds)
             done.append(replace(option, order=order, odds=odds, value=value))
         done.sort(key=lambda o: (-o.value, o.mode, o.place, o.facing))
         return done
 
-    def _lying(self) -> float:
-        """What is to be feared on the ground where the unit stands now."""
-        place = self.moves.place
-        return self.care * self.exchange.at(place * 2 + 1, self.me.unit.facing, "walk", self.me.target, 0).taken
+    def risked(self, value: float, odds: float) -> float:
+        """What a move is worth that is only made with some odds: failing it leaves the unit on the ground."""
+        if odds >= 1.0:
+            return value
+        if self._fallen is None:
+            lying, _ = self._value(self.moves.place, True, self.me.unit.facing, "walk", 0, 0)
+            self._fallen = lying - self.fall_cost()
+        value = odds * value + (1.0 - odds) * min(value, self._fallen)
+        return value - self.weights.fall if odds < self.weights.least_odds else value
 
     def _order(self, option: Option) -> MoveOrder:
         if option.end is not None:
