@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from opfor.game.legal.choices import Choices
-from opfor.game.legal.fire import FireChoices
+from opfor.game.legal.fire import FireChoices, UnitFire
 from opfor.game.legal.movement import MovementChoices
 from opfor.game.legal.physical import PhysicalChoices
 from opfor.state import State
@@ -21,8 +21,9 @@ class Decision:
     ``legal`` holds the legal orders (see :class:`opfor.game.legal.choices.Choices`); it is worked out when first read.
     """
 
-    def __init__(self, state: State, side: int, units: list[UnitState]) -> None:
+    def __init__(self, state: State, side: int, units: list[UnitState], kept: dict[str, UnitFire] | None = None) -> None:
         self._state = state
+        self._kept = kept
         self.kind = KINDS[state.phase]
         self.turn = state.turn
         self.side = side
@@ -40,7 +41,7 @@ class Decision:
         if self.kind == "movement":
             return MovementChoices(self._state, self.units)
         if self.kind == "fire":
-            return FireChoices(self._state, self.units)
+            return FireChoices(self._state, self.units, self._kept)
         return PhysicalChoices(self._state, self.units)
 
     def __repr__(self) -> str:

@@ -16,6 +16,7 @@ from opfor.game.apply.fire import declare_fire
 from opfor.game.apply.movement import apply_movement
 from opfor.game.apply.physical import declare_physical
 from opfor.game.decision import KINDS, Decision
+from opfor.game.legal.fire import UnitFire, forget
 from opfor.game.turns import sequence
 from opfor.game.view import View
 from opfor.orders import FireOrder, MoveOrder, Order, PhysicalOrder
@@ -37,6 +38,8 @@ class Game:
         self._decision: Decision | None = None
         #: units still to act in this phase, None before it has been worked out
         self._waiting: list[UnitState] | None = None
+        #: legal fire worked out for earlier decisions of the phase, as far as it still holds
+        self._kept: dict[str, UnitFire] = {}
 
     @property
     def dice(self) -> Dice:
@@ -80,6 +83,7 @@ class Game:
             state.current = -1 if finished else unit.index
         elif isinstance(order, FireOrder):
             declare_fire(self.play, order)
+            forget(self._kept, order)
         else:
             declare_physical(self.play, order)
         if finished:
@@ -141,7 +145,7 @@ class Game:
         side = state.queue[0]
         if state.current >= 0:
             return Decision(state, side, [state.units[state.current]])
-        return Decision(state, side, [u for u in self._waiting or () if u.side == side])
+        return Decision(state, side, [u for u in self._waiting or () if u.side == side], self._kept)
 
     def _advance(self) -> None:
         """Close phases until somebody has to act or the battle ends."""
@@ -159,6 +163,7 @@ class Game:
             turns.close_phase(self.play)
             state.queue = []
             self._waiting = None
+            self._kept.clear()
 
     def _trim(self) -> None:
         """Fit the queue to the units that can still act: a unit may have fallen out since it was made."""

@@ -162,6 +162,10 @@ class UnitFire:
         self._options: dict[Posture, list[list[Option]]] = {}
         self._volleys: dict[Posture, list[_Volley]] = {}
 
+    def spotted_by(self, unit: str) -> bool:
+        """Whether some shot of this unit may be spotted by another."""
+        return any(seen.spotter is not None and seen.spotter.id == unit for seen in self.solver.spotted)
+
     def options(self, posture: Posture) -> list[list[Option]]:
         """Options by mount in a posture, whatever the primary target; those that can hit in neither role are left out."""
         known = self._options.get(posture)
@@ -331,13 +335,23 @@ def _label(option: Option | None) -> str:
     return words
 
 
+def forget(kept: dict[str, UnitFire], order: FireOrder) -> None:
+    """Drop from ``kept`` what a declared order outdates: units that spot now, and indirect fire spotted by a unit that fires."""
+    for id in [order.unit, *(attack.spotter for attack in order.attacks)]:
+        kept.pop(id, None)
+    if order.attacks:
+        for id in [id for id, fire in kept.items() if fire.spotted_by(order.unit)]:
+            del kept[id]
+
+
 class FireChoices:
     """The legal fire orders of a decision: those of each unit that may act. See :class:`opfor.game.legal.choices.Choices`."""
 
-    def __init__(self, state: State, units: list[UnitState]) -> None:
+    def __init__(self, state: State, units: list[UnitState], kept: dict[str, UnitFire] | None = None) -> None:
+        """``kept``: what earlier decisions of the phase worked out, by unit, as far as it still holds (:func:`forget`)."""
         self._state = state
         self._units = {unit.id: unit for unit in units}
-        self._fire: dict[str, UnitFire] = {}
+        self._fire = kept if kept is not None else {}
 
     def unit(self, id: str) -> UnitFire:
         """The legal fire of one of the units."""
