@@ -10,6 +10,7 @@ from typing import Any
 from opfor.board.board import BUILDING_TYPES, CLEAR, Board, Hex
 from opfor.errors import InputError, nearest
 from opfor.hex import HexError, parse_ccrr
+from opfor.tables import table
 
 _KINDS = {f.name: f.type for f in fields(Hex)}
 _PHRASES = {
@@ -36,6 +37,8 @@ def hex_from_words(text: str, *, source: str = "", place: str = "", base: Hex = 
 
     >>> hex_from_words("woods1 level2").describe()
     'level 2, light woods'
+    >>> hex_from_words("heavy building height 3").describe()
+    'heavy building 3 high, CF 90'
     """
     words = text.strip().lower().replace(";", ",")
     other = tuple(re.findall(r"other=(\S+)", words))
@@ -58,8 +61,12 @@ def hex_from_words(text: str, *, source: str = "", place: str = "", base: Hex = 
             found[name] = number != "0"
         else:
             found[name] = int(number) if number else 1
-    if found.get("building") and "building_height" not in found:
-        found["building_height"] = 1
+    usual = table("board_terrain")
+    if found.get("building"):
+        found.setdefault("building_height", usual["default_building_height"])
+        found.setdefault("building_cf", usual["construction_factor"][min(found["building"], len(BUILDING_TYPES) - 1)])
+    if found.get("bridge"):
+        found.setdefault("bridge_cf", usual["construction_factor"][BUILDING_TYPES.index("medium")])
     return Hex(**{**{f.name: getattr(base, f.name) for f in fields(Hex)}, **found})
 
 
