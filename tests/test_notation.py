@@ -88,6 +88,7 @@ def _odd_orders(state: State) -> Iterator[Order]:
     yield MoveOrder("reaver", "walk", ("CAREFUL", "R"), cell, 1)
     yield MoveOrder("reaver", "walk", ("SL", "SRB", "C+", "F", "C-"), state.board.grid.parse("0509"), 0, 2, True)
     yield FireOrder("reaver", 1, True, (Attack(0, "alpha-2"), Attack(1, "alpha-3", "", "lance")), "alpha-3")
+    yield FireOrder("reaver", 0, False, (Attack(0, "alpha-2", aim="HD"), Attack(2, "alpha-2", aim="LT")), "alpha-2")
     yield FireOrder("reaver", 0, False, (Attack(0, "alpha-2"),), "alpha-3")
     yield FireOrder("reaver", 0, False, (Attack(0, "alpha-2"),), "")
     yield PhysicalOrder("reaver", "pick_up", "girder")
@@ -136,6 +137,7 @@ def test_spellings_of_a_movement(words: str) -> None:
             "reaver: fire ML at alpha-3 fire SRM 6 at alpha-2 primary alpha-2",
             "fire SRM 6 at alpha-2, fire Medium Laser at alpha-3",
         ),
+        ("reaver: fire ac/5 (aimed at head) at alpha-2", "fire Autocannon/5 (aim HD) at alpha-2"),
         ("reaver: hold fire", "hold fire"),
         ("reaver: twist left, hold fire", "twist left, hold fire"),
         ("reaver: kick alpha-2 with the left leg", "kick alpha-2 left"),

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator
 
 from opfor.errors import InputError, nearest
-from opfor.formats.names import find_mount, mount_label
+from opfor.formats.names import find_location, find_mount, mount_label
 from opfor.formats.notation_moves import move_in_words, read_move
 from opfor.formats.orders import find_unit
 from opfor.game.legal.choices import Choices
@@ -34,7 +34,8 @@ LATER_WORDS = {
     "spot": "spotting as an order of its own: name the spotter with the weapon, as LRM 15 (spotter alpha-2),",
 }
 _MOVEMENT = re.compile(
-    r"(?:walk|run|jump|stand|cruise|flank|hold|no move|charge|dfa|death|su\b|to\b|->|[flrb]\d*\b|s[lr]b?\d*\b|prone|careful|exit)"
+    r"(?:walk|run|jump|stand|cruise|flank|hold|no move|charge|dfa|death|su\b|to\b|->"
+    r"|[flrb]\d*\b|s[lr]b?\d*\b|prone|careful|exit)"
 )
 _LIMBS = {"punch": ("LA", "RA"), "kick": ("LL", "RL")}
 _TWIST = {-1: "twist left", 1: "twist right"}
@@ -120,6 +121,8 @@ def _weapon_in_words(attack: Attack, unit: UnitState) -> str:
     details = [attack.mode] if attack.mode else []
     if attack.spotter:
         details.append(f"spotter {attack.spotter}")
+    if attack.aim:
+        details.append(f"aim {attack.aim}")
     if not details:
         return label
     inside = re.search(r" \(([^()]*)\)$", label) if unit.spec.mounts[attack.mount].name != label else None
@@ -214,18 +217,27 @@ def _read_weapon(name: str, unit: UnitState, state: State, target: str, taken: s
         mount, details = find_mount(unit.spec, name, taken)
     except InputError as error:
         raise _error(f"{unit.id}: {error.message}", error.hint) from None
-    mode, spotter = "", ""
+    mode, spotter, aim = "", "", ""
     modes = {m.name.lower(): m.name for m in unit.spec.mounts[mount].modes}
     for detail in details:
         found = re.fullmatch(r"(?i)(?:indirect[ly]*\s*)?(?:spotted by|spotter|spot)\s*:?\s*(.+)", detail)
         if found:
             spotter = find_unit(state, found[1]).id
+        elif aimed := re.fullmatch(r"(?i)aim(?:ed)?(?:\s+at)?\s*:?\s*(.+)", detail):
+            aim = _read_aim(aimed[1], state.unit(target), unit)
         elif detail.lower() in modes:
             mode = modes[detail.lower()]
         else:
-            known = [*(m for m in modes.values() if m), "spotter UNIT"]
+            known = [*(m for m in modes.values() if m), "spotter UNIT", "aim LOCATION"]
             raise _error(f"{unit.id}: cannot read {detail!r} of {name!r}", nearest(detail, known) or f"use {', '.join(known)}")
-    return Attack(mount, target, mode, spotter)
+    return Attack(mount, target, mode, spotter, aim)
+
+
+def _read_aim(words: str, target: UnitState, unit: UnitState) -> str:
+    location = find_location(target.spec, words)
+    if location is None:
+        raise _error(f"{unit.id}: {target.id} has no location {words!r}", f"use {', '.join(target.spec.locations)}")
+    return target.spec.location_name(location)
 
 
 # -- physical attacks -------------------------------------------------------------------------------------------------

@@ -1,8 +1,8 @@
 """Movement in words: ``0611 N walk F2 R1 F1 -> 0709 NE``. Written and read back. Rule: S-2 (the steps).
 
 Steps: ``F3`` forward, ``B1`` backward, ``L1`` / ``R1`` turn, ``SL`` / ``SR`` / ``SLB`` / ``SRB`` sidestep, ``SU`` try to stand,
-``CAREFUL`` with
-care, ``PRONE`` drop, ``EXIT`` off the map, ``C+`` / ``C-`` onto or under roofs and bridges. ``+2`` after the end: that many levels above the hex.
+``CAREFUL`` with care, ``PRONE`` drop, ``EXIT`` off the map, ``C+`` / ``C-`` onto or under roofs and bridges. ``+2`` after the
+end: that many levels above the hex.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Keys: ``unit``, ``kind`` (move, fire, physical), then by kind: ``mode``, ``path``, ``to``, ``facing``, ``elevation``,
 ``prone``, ``attack``, ``target``; ``twist``, ``flip``, ``attacks`` (``weapon``, ``mount``, ``target``, ``mode``,
-``spotter``, ``aim``), ``primary``; ``attack``, ``limb``, ``target``. ``reason`` is for people and not read back as part of the order.
+``spotter``, ``aim``), ``primary``; ``attack``, ``limb``, ``target``. ``reason`` is for people and no part of the order.
 """
 
 from __future__ import annotations
@@ -14,9 +14,12 @@ from opfor.errors import InputError, nearest
 from opfor.formats.names import find_mount, mount_label
 from opfor.hex import DIRECTION_NAMES, HexError, parse_direction
 from opfor.orders import Attack, FireOrder, MoveOrder, Order, PhysicalOrder
+from opfor.rules.paths import TOKENS
 from opfor.state import State
 from opfor.units.state import UnitState
 
+#: the one step of a jump
+JUMP = "J"
 KINDS = ("move", "fire", "physical")
 TWIST_WORDS = {-1: "left", 0: "none", 1: "right"}
 _TWISTS = {"left": -1, "l": -1, "none": 0, "": 0, "right": 1, "r": 1, "-1": -1, "0": 0, "1": 1}
@@ -116,6 +119,9 @@ def _move(data: Mapping[str, Any], state: State, unit: UnitState, place: str, re
     path = data.get("path", [])
     if not isinstance(path, Sequence) or isinstance(path, str) or not all(isinstance(step, str) for step in path):
         raise _error(_at(place, "path"), 'must be a list of steps, as ["F", "F", "R"]')
+    for index, step in enumerate(path):
+        if step not in TOKENS and step != JUMP:
+            raise _error(_at(place, f"path[{index}]"), f"{step!r} is no step", f"steps: {', '.join((*TOKENS, JUMP))}")
     elevation = data.get("elevation", -state.board.depth[to])
     if not isinstance(elevation, int) or isinstance(elevation, bool):
         raise _error(_at(place, "elevation"), f"{elevation!r} is no whole number")
@@ -127,7 +133,7 @@ def _move(data: Mapping[str, Any], state: State, unit: UnitState, place: str, re
         to,
         facing,
         elevation,
-        bool(data.get("prone", False)),
+        _flag(data, "prone", place),
         _text(data, "attack", place, ""),
         find_unit(state, target, place=_at(place, "target")).id if target else "",
         reason=reason,
@@ -153,7 +159,7 @@ def _fire(data: Mapping[str, Any], state: State, unit: UnitState, place: str, re
         primary = find_unit(state, primary, place=_at(place, "primary")).id
     elif rows:
         primary = find_unit(state, str(rows[0]["target"])).id
-    return FireOrder(unit.id, _TWISTS[twist], bool(data.get("flip", False)), tuple(attacks), primary, reason=reason)
+    return FireOrder(unit.id, _TWISTS[twist], _flag(data, "flip", place), tuple(attacks), primary, reason=reason)
 
 
 def _attack(row: Mapping[str, Any], state: State, unit: UnitState, at: str, taken: set[int]) -> Attack:
@@ -181,6 +187,13 @@ def _text(data: Mapping[str, Any], key: str, place: str, default: str | None = N
         raise _error(place, f"{key} is missing")
     if not isinstance(value, str):
         raise _error(_at(place, key), f"{value!r} must be text")
+    return value
+
+
+def _flag(data: Mapping[str, Any], key: str, place: str) -> bool:
+    value = data.get(key, False)
+    if not isinstance(value, bool):
+        raise _error(_at(place, key), f"{value!r} must be true or false")
     return value
 
 

@@ -70,10 +70,25 @@ def _weapon_rows(state: State, unit: UnitState, mount: Mount, target: UnitState)
         if tn.possible:
             row["expected_damage"] = round(tn.odds * mean_damage(mode, distance), 2)
             row["heat"] = mode.heat
+            aims = dict(_aims(state, unit, mount, mode, target, posture))
+            if aims:
+                row["aimed"] = aims
         if not tn.possible:
             # the solver knows of things beyond the sum, as friends in the way of a ruling
             row["why"] = tn.why or solver.why_not(mount, posture, Attack(mount.index, target.id, mode.name))
         yield row
+
+
+def _aims(
+    state: State, unit: UnitState, mount: Mount, mode: FireMode, target: UnitState, posture: Posture
+) -> Iterator[tuple[str, int]]:
+    """Numbers needed by location, where the shot can be aimed. Rule: S-5."""
+    if not (target.immobile or unit.has_equipment("targeting_computer")):
+        return
+    for name in target.spec.locations:
+        tn = weapon_attack(state, unit, mount, mode, target, twist=posture.twist, flip=posture.flip, aim=name)
+        if tn.possible:
+            yield name, tn.value
 
 
 def _best_shot(
@@ -149,6 +164,8 @@ def _sum_words(row: dict[str, Any]) -> str:
         words += f", {row['damage']} points"
     if row.get("posture", "straight ahead") != "straight ahead":
         words += f", {row['posture']}"
+    if row.get("aimed"):
+        words += f"; aimed: {', '.join(f'{name} {needs}' for name, needs in row['aimed'].items())}"
     if row.get("spotter"):
         words += f", spotted by {row['spotter']}"
     return words

@@ -101,10 +101,12 @@ def _fire(one: Advised, state: State, unit: UnitState, order: FireOrder) -> None
             flip=order.flip,
             spotter=spotter,
             spotter_attacks=spotter is not None and spotter.fired != 0,
+            aim=attack.aim,
         )
         distance = state.board.grid.distance(unit.cell, target.cell)
         mean = mean_damage(mode, distance)
         what = mount_label(spec, mount.index) + (f" ({mode.name})" if mode.name else "")
+        what += f" aimed at the {attack.aim}" if attack.aim else ""
         hit = on_hit_words(mode, distance)
         one.attempts.append(Attempt(target_sum(what, tn), target.id, distance, hit, tn.odds * mean, tn.odds))
         rows.append(
@@ -114,6 +116,7 @@ def _fire(one: Advised, state: State, unit: UnitState, order: FireOrder) -> None
                 "target": target.id,
                 **({"mode": mode.name} if mode.name else {}),
                 **({"spotter": attack.spotter} if attack.spotter else {}),
+                **({"aim": attack.aim} if attack.aim else {}),
                 "range": distance,
                 **tn.as_dict(),
                 "expected_damage": round(tn.odds * mean, 2),
@@ -138,14 +141,14 @@ def heat_figures(state: State, unit: UnitState, firing: int = 0) -> dict[str, in
 
 def mean_damage(mode: FireMode, distance: int) -> float:
     """Mean damage of a hit at a distance. Rule: S-5."""
-    return damage_on_hit(mode, mode.weapon.bracket(max(1, distance)) or 0)
+    return damage_on_hit(mode, mode.weapon.bracket(max(1, distance)) or 0, inside_minimum=distance <= mode.weapon.minimum)
 
 
 def on_hit_words(mode: FireMode, distance: int) -> str:
     """What a hit does and what is to be rolled for it."""
     if mode.target_heat:
         return f"{mode.target_heat} heat"
-    each = mode.damage(mode.weapon.bracket(max(1, distance)) or 0)
+    each = mode.damage(mode.weapon.bracket(max(1, distance)) or 0, inside_minimum=distance <= mode.weapon.minimum)
     if not mode.cluster:
         return f"{each} points, roll 2d6 for the location"
     if "streak" in mode.weapon.flags:
