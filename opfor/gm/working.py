@@ -29,9 +29,9 @@ from opfor.units.state import UnitState
 def advise_unit(state: State, order: Order) -> Advised:
     """The working of an order, before it is applied to ``state``."""
     unit = state.unit(order.unit)
-    one = Advised(
-        order, order_in_words(order, state).partition(": ")[2], f"{unit.name}, {unit.spec.tons} t", reason=order.reason
-    )
+    own_name = unit.name.lower() not in (unit.spec.name.lower(), unit.id.lower())
+    title = f"{unit.name} ({unit.spec.name}, {unit.spec.tons} t)" if own_name else f"{unit.spec.name}, {unit.spec.tons} t"
+    one = Advised(order, order_in_words(order, state).partition(": ")[2], title, reason=order.reason)
     if isinstance(order, MoveOrder):
         _movement(one, state, unit, order)
     elif isinstance(order, FireOrder):

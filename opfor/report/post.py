@@ -98,7 +98,7 @@ def whole_text(advice: Advice) -> str:
 def _private(one: Advised) -> list[str]:
     lines = []
     if one.attempts:
-        odds = ", ".join(f"{a.sum.what} {a.odds:.0%}" for a in one.attempts)
+        odds = ", ".join(f"{a.sum.what.partition(' aimed')[0]} {a.odds:.0%}" for a in one.attempts)
         lines.append(f"{PAD}odds: {odds}; expected damage {sum(a.expected for a in one.attempts):.1f}")
     if one.reason:
         lines.append(f"{PAD}why: {one.reason}")
