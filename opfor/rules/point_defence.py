@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 
 class PointDefence:
-    """Which anti-missile system meets which salvo: of the missile attacks declared at its unit, the one with most missiles."""
+    """Which anti-missile system meets which salvo: of the missile attacks declared at its unit, the one that may hurt most.
+
+    A round is set aside for each system; it is spent, and heat built, when the salvo hits.
+    """
 
     def __init__(self, play: Play, shots: list[Shot]) -> None:
         self._by_shot: dict[int, tuple[UnitState, Mount]] = {}
@@ -23,8 +26,9 @@ class PointDefence:
         for unit in state.units:
             if not unit.active:
                 continue
+            assigned: dict[str, int] = {}
             for mount in unit.spec.mounts:
-                if "point_defence" not in mount.weapon.flags or not _ready(unit, mount):
+                if "point_defence" not in mount.weapon.flags or not _ready(unit, mount, assigned):
                     continue
                 best: Shot | None = None
                 for shot in shots:
@@ -36,6 +40,7 @@ class PointDefence:
                         best = shot
                 if best is not None:
                     self._by_shot[id(best)] = (unit, mount)
+                    assigned[mount.weapon.id] = assigned.get(mount.weapon.id, 0) + table("combat")["anti_missile"]["shots"]
 
     def against(self, play: Play, shot: Shot) -> int:
         """Modifier of the cluster roll by the system that meets this salvo, which then pays heat and ammunition; 0 for none."""
@@ -60,10 +65,11 @@ class PointDefence:
         return not stopped
 
 
-def _ready(unit: UnitState, mount: Mount) -> bool:
+def _ready(unit: UnitState, mount: Mount, assigned: dict[str, int]) -> bool:
+    """Whether a system works and has a round that no other one has been given."""
     if unit.mounts_lost >> mount.index & 1 or unit.jammed >> mount.index & 1:
         return False
-    return not mount.weapon.ammo_per_ton or unit.shots(mount.weapon.id) > 0
+    return not mount.weapon.ammo_per_ton or unit.shots(mount.weapon.id) > assigned.get(mount.weapon.id, 0)
 
 
 def _size(shot: Shot) -> int:
