@@ -59,9 +59,13 @@ def aimed_location(unit: UnitState, name: str) -> int | None:
     return names.index(name) if name in names else None
 
 
-def roll_aimed(play: Play, target: UnitState, location: int, side: str) -> Hit:
-    """Where an aimed hit lands: a further roll decides against an immobile 'Mech, the computer is sure. Rule: S-5."""
-    if target.immobile:
-        return roll_aimed_location(play, target, location, side)
+def roll_aimed(play: Play, target: UnitState, location: int, side: str, *, sure: bool, cover: bool = False) -> Hit:
+    """Where an aimed hit lands. Rule: S-5.
+
+    ``sure``: aimed by a targeting computer at a 'Mech that could move; otherwise a further roll decides, and where it fails
+    the hit lands by the table, where ``cover`` hides the legs.
+    """
+    if not sure:
+        return roll_aimed_location(play, target, location, side, cover=cover)
     play.emit("aimed", target, RULE, location=target.spec.location_name(location), dice=[], success=True)
     return Hit(location, side == "rear")

@@ -24,9 +24,9 @@ def mean_cluster(column: int, modifier: int = 0) -> float:
     return sum(EXACTLY_2D6[roll] * cluster_hits(column, roll, modifier) for roll in range(2, 13))
 
 
-def damage_on_hit(mode: FireMode, bracket: int, cluster_modifier: int = 0) -> float:
+def damage_on_hit(mode: FireMode, bracket: int, cluster_modifier: int = 0, *, inside_minimum: bool = False) -> float:
     """Mean points of damage of one hit at a range bracket; heat put into the target counts nothing here."""
-    each = mode.damage(bracket)
+    each = mode.damage(bracket, inside_minimum=inside_minimum)
     if not mode.cluster:
         return float(each)
     if "streak" in mode.weapon.flags:
@@ -34,9 +34,11 @@ def damage_on_hit(mode: FireMode, bracket: int, cluster_modifier: int = 0) -> fl
     return each * mean_cluster(mode.cluster, mode.cluster_mod + cluster_modifier)
 
 
-def expected_damage(mode: FireMode, target_number: int, bracket: int, cluster_modifier: int = 0) -> float:
+def expected_damage(
+    mode: FireMode, target_number: int, bracket: int, cluster_modifier: int = 0, *, inside_minimum: bool = False
+) -> float:
     """Mean points of damage of an attack that needs ``target_number`` on 2d6."""
-    return chance_2d6(target_number) * damage_on_hit(mode, bracket, cluster_modifier)
+    return chance_2d6(target_number) * damage_on_hit(mode, bracket, cluster_modifier, inside_minimum=inside_minimum)
 
 
 @cache

@@ -130,6 +130,11 @@ class Gun:
             distance = frame.c3
         return 0 if distance <= self.short else 1 if distance <= self.medium else 2
 
+    def own_bracket(self, frame: Frame) -> int:
+        """Bracket of the attacker's own distance, by which damage goes: a C3 network lends no more than the number to hit."""
+        distance = frame.distance
+        return 0 if distance <= self.short else 1 if distance <= self.medium else 2
+
     def why_not_at(self, frame: Frame) -> str:
         """Why this weapon cannot be fired at the frame's target, arcs apart; empty when it can. Rule: S-4."""
         if self.why:

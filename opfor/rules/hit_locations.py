@@ -99,13 +99,13 @@ def roll_hit_location(play: Play, unit: UnitState, side: str, hit_table: str, *,
     return hit
 
 
-def roll_aimed_location(play: Play, unit: UnitState, location: int, side: str) -> Hit:
+def roll_aimed_location(play: Play, unit: UnitState, location: int, side: str, *, cover: bool = False) -> Hit:
     """Where an aimed shot at an immobile 'Mech lands: the location aimed at, or by the table. Rule: S-5.
 
-    A first 2d6 decides whether the aim holds; if not, the location is rolled for as usual.
+    A first 2d6 decides whether the aim holds; if not, the location is rolled for as usual, ``cover`` hiding the legs.
     """
     name = unit.spec.location_name(location)
     roll = play.roll_2d6(f"{unit.id}: aimed shot at {name}")
     on_aim = roll.total in table("hit_locations")["aimed"]
     play.emit("aimed", unit, "S-5", location=name, dice=list(roll.dice), success=on_aim)
-    return Hit(location, side == "rear") if on_aim else roll_hit_location(play, unit, side, "normal")
+    return Hit(location, side == "rear") if on_aim else roll_hit_location(play, unit, side, "normal", cover=cover)

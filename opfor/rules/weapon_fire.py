@@ -1,7 +1,7 @@
 """Resolving weapon attacks: all declared shots are rolled for, whatever the others do, as in simultaneous fire.
 
-Target numbers are worked out before the first die falls. Then each attack in turn: to-hit roll, anti-missile fire, cluster
-roll, hit locations, damage. Rule: S-4, S-5, E-6 (standard).
+Target numbers, guidance and all else that an earlier hit could change are settled before the first die falls. Then each attack
+in turn: to-hit roll, anti-missile fire, cluster roll, hit locations, damage. Rule: S-4, S-5, E-6 (standard).
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from opfor.rules.piloting import need_roll
 from opfor.rules.play import Play
 from opfor.rules.point_defence import PointDefence
 from opfor.rules.target_number import TargetNumber
-from opfor.rules.to_hit import Frame, frame, weapon_attack
+from opfor.rules.to_hit import Frame, frame, gun, weapon_attack
+from opfor.state import State
 from opfor.tables import table
 from opfor.tables.arsenal import FireMode
 from opfor.units.spec import Mount
@@ -27,7 +28,11 @@ from opfor.units.state import UnitState
 
 @dataclass(slots=True)
 class Shot:
-    """A declared attack with everything settled before the dice: target number, side, cover."""
+    """A declared attack with everything settled before the dice: target number, side, cover, guidance.
+
+    ``bracket`` is the range bracket that damage goes by, ``guidance`` the modifier of the cluster roll by fire control,
+    ``sure`` whether an aimed shot needs no further roll.
+    """
 
     order: FireOrder
     attack: Attack
@@ -37,8 +42,9 @@ class Shot:
     mode: FireMode
     tn: TargetNumber
     frame: Frame
-    #: bin the rounds came from, or -1
-    bin: int
+    bracket: int
+    guidance: int
+    sure: bool
 
 
 def fire_mode(mount: Mount, name: str) -> FireMode:
@@ -53,7 +59,7 @@ def resolve_fire(play: Play) -> None:
     """Resolve every declared fire order of the phase. Rule: S-4, S-5."""
     shots = [shot for order in play.state.declared if isinstance(order, FireOrder) for shot in _shots(play, order)]
     for shot in shots:
-        _spend(play, shot)
+        _spend(shot)
     defence = PointDefence(play, shots)
     for shot in shots:
         _resolve(play, shot, defence)
@@ -74,7 +80,9 @@ def _shots(play: Play, order: FireOrder) -> list[Shot]:
         attacks = spotter is not None and _attacks_itself(play, spotter)
         seen = frame(state, attacker, target, spotter=spotter, spotter_attacks=attacks)
         tn = weapon_attack(state, attacker, mount, mode, target, primary=primary, known=seen, aim=attack.aim)
-        found.append(Shot(order, attack, attacker, target, mount, mode, tn, seen, -1))
+        bracket = gun(attacker, mount, mode, seen).own_bracket(seen)
+        guided = guidance(state, attacker, mount, mode, target, bracket, indirect=spotter is not None)
+        found.append(Shot(order, attack, attacker, target, mount, mode, tn, seen, bracket, guided, not target.immobile))
     return found
 
 
@@ -82,22 +90,21 @@ def _attacks_itself(play: Play, unit: UnitState) -> bool:
     return any(isinstance(o, FireOrder) and o.unit == unit.id and o.attacks for o in play.state.declared)
 
 
-def _spend(play: Play, shot: Shot) -> None:
+def _spend(shot: Shot) -> None:
     """Heat and ammunition of a shot. A Streak launcher spends neither unless it locks on. Rule: S-4, S-7."""
-    unit, mode, mount = shot.attacker, shot.mode, shot.mount
-    if mode.ammo:
-        for bin, held in zip(unit.spec.bins, unit.ammo, strict=True):
-            if bin.kind == mode.ammo and held >= mode.shots:
-                shot.bin = bin.index
-                break
-    if "streak" not in mode.weapon.flags:
-        _pay(unit, mount, mode, shot.bin)
+    if "streak" not in shot.mode.weapon.flags:
+        _pay(shot.attacker, shot.mount, shot.mode)
 
 
-def _pay(unit: UnitState, mount: Mount, mode: FireMode, bin: int) -> None:
+def _pay(unit: UnitState, mount: Mount, mode: FireMode) -> None:
     unit.heat_built += mode.heat
-    if bin >= 0:
-        unit.ammo[bin] = max(0, unit.ammo[bin] - mode.shots)
+    rounds = mode.shots
+    for bin in unit.spec.bins:
+        if rounds and bin.kind == mode.ammo:
+            # what the first bin cannot give comes from the next
+            taken = min(rounds, unit.ammo[bin.index])
+            unit.ammo[bin.index] -= taken
+            rounds -= taken
     if mount.one_shot:
         unit.one_shot_used |= 1 << mount.index
 
@@ -134,7 +141,7 @@ def _resolve(play: Play, shot: Shot, defence: PointDefence) -> None:
         heat=mode.heat if hit or "streak" not in mode.weapon.flags else 0,
     )
     if "streak" in mode.weapon.flags and hit:
-        _pay(unit, mount, mode, shot.bin)
+        _pay(unit, mount, mode)
     if mode.jam_at and dice and sum(dice) <= mode.jam_at:
         unit.jammed |= 1 << mount.index
         play.emit("jammed", unit, "S-4", weapon=mount.name, dice=list(dice))
@@ -150,16 +157,15 @@ def _strike(play: Play, shot: Shot, defence: PointDefence) -> None:
         play.emit("tagged", target, "S-4", by=shot.attacker.id)
         return
     if "beacon" in weapon.flags:
+        if defence.against(play, shot) and not defence.survives_single(play, shot):
+            return
         target.narc |= 1 << shot.attacker.side
         play.emit("beacon", target, "S-4", by=shot.attacker.id)
         return
     hits = _cluster(play, shot, defence)
     if hits is None:
         return
-    bracket = weapon.bracket(max(1, shot.frame.distance)) or 0
-    each = mode.damage(bracket)
-    if "half_damage_inside_min_range" in weapon.flags and shot.frame.distance <= weapon.minimum:
-        each //= 2
+    each = mode.damage(shot.bracket, inside_minimum=shot.frame.distance <= weapon.minimum)
     _heat_target(play, shot)
     for points in salvo(mode, hits, each):
         if points > 0:
@@ -186,7 +192,7 @@ def _cluster(play: Play, shot: Shot, defence: PointDefence) -> int | None:
     against = defence.against(play, shot)
     if not mode.cluster:
         return None if against and not defence.survives_single(play, shot) else 1
-    modifier = mode.cluster_mod + cluster_modifier(play, shot) + against
+    modifier = mode.cluster_mod + shot.guidance + against
     why = f"{shot.attacker.id}: cluster hits of {shot.mount.name}"
     if "streak" in weapon.flags:
         if not against:
@@ -203,22 +209,24 @@ def _cluster(play: Play, shot: Shot, defence: PointDefence) -> int | None:
     return hits
 
 
-def cluster_modifier(play: Play, shot: Shot) -> int:
+def guidance(
+    state: State, attacker: UnitState, mount: Mount, mode: FireMode, target: UnitState, bracket: int, *, indirect: bool = False
+) -> int:
     """Modifier of the cluster roll by fire control: Artemis, Narc, hyper-assault range. Rule: S-4, S-5."""
-    state, weapon = play.state, shot.mode.weapon
-    rules = table("combat")["cluster"]
-    if shot.attack.spotter:
+    flags = mode.weapon.flags
+    if indirect or not mode.cluster:
         return 0
+    rules = table("combat")["cluster"]
     modifier = 0
-    if artemis_works(state, shot.attacker, shot.mount, shot.target, mode=shot.mode):
+    if artemis_works(state, attacker, mount, target, mode=mode):
         modifier += rules["artemis_iv"]
-    elif narc_works(state, shot.attacker, shot.mode, shot.target):
+    elif narc_works(state, attacker, mode, target):
         modifier += rules["narc"]
-    if "built_in_artemis" in weapon.flags and not artemis_works(state, shot.attacker, shot.mount, shot.target, built_in=True):
+    if "built_in_artemis" in flags and not artemis_works(state, attacker, mount, target, built_in=True):
         # the mode counts it in already: hostile ECM takes it away
-        modifier -= shot.mode.cluster_mod
-    if "cluster_plus2_short_minus2_long" in weapon.flags:
-        modifier += rules["hag"][weapon.bracket(max(1, shot.frame.distance)) or 0]
+        modifier -= mode.cluster_mod
+    if "cluster_plus2_short_minus2_long" in flags:
+        modifier += rules["hag"][bracket]
     return modifier
 
 
@@ -240,13 +248,11 @@ def _heat_target(play: Play, shot: Shot) -> None:
 def _hit_location(play: Play, shot: Shot, points: int) -> None:
     aim = aimed_location(shot.target, shot.attack.aim) if shot.attack.aim else None
     if aim is not None:
-        hit = roll_aimed(play, shot.target, aim, shot.frame.side)
+        hit = roll_aimed(play, shot.target, aim, shot.frame.side, sure=shot.sure, cover=shot.frame.cover)
     else:
         hit = roll_hit_location(play, shot.target, shot.frame.side, "normal", cover=shot.frame.cover)
     if hit.covered:
-        play.emit(
-            "cover_struck", shot.target, "S-4", location=shot.target.spec.location_name(hit.location), damage=points
-        )
+        play.emit("cover_struck", shot.target, "S-4", location=shot.target.spec.location_name(hit.location), damage=points)
         return
     apply_damage(
         play,

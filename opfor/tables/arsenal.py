@@ -91,9 +91,10 @@ class FireMode:
     #: number of hit locations' worth of full weapon damage: ultra and rotary apply each hit by itself
     each_hit_separate: bool = False
 
-    def damage(self, bracket: int) -> int:
-        """Damage of one shot, missile or pellet at a range bracket."""
-        return 0 if self.target_heat else self.weapon.damage[bracket]
+    def damage(self, bracket: int, *, inside_minimum: bool = False) -> int:
+        """Damage of one shot, missile or pellet at a range bracket; some warheads do half inside their minimum range."""
+        points = 0 if self.target_heat else self.weapon.damage[bracket]
+        return points // 2 if inside_minimum and "half_damage_inside_min_range" in self.weapon.flags else points
 
 
 def _weapon(row: dict[str, Any]) -> Weapon:
