@@ -1,4 +1,4 @@
-"""Runs the worked cases of damage, criticals, cluster hits, piloting, heat and ending.
+"""Runs the worked cases of damage, criticals, cluster hits, piloting, heat, ending and fire.
 
 A case: ``id``, ``rule``, ``title``; ``given`` (arguments of make_state; a unit may carry ``spec: {field: value}`` to change
 its type, and ``psr: [reason, ...]`` rolls due); ``do``: steps, each ``{operation: {arguments}}``; ``dice`` as typed at the
@@ -17,9 +17,13 @@ from typing import Any
 import pytest
 
 from opfor.dice import FedDice, parse_dice
+from opfor.game.apply.fire import declare_fire
+from opfor.game.legal.fire import FireChoices
+from opfor.orders import Attack, FireOrder
 from opfor.rules import cluster, criticals, damage, falls, heat, hit_locations, piloting, pilots, shutdown, victory
 from opfor.rules.play import Play
 from opfor.rules.target_number import TargetNumber
+from opfor.rules.weapon_fire import resolve_fire
 from opfor.tables import load_yaml
 from opfor.units.spec import REAR_ARMOR
 from opfor.units.state import UnitState
@@ -186,6 +190,31 @@ def _cook_off(play: Play, a: dict[str, Any]) -> Any:
     return None if number is None else _number(number)
 
 
+def _fire(play: Play, a: dict[str, Any]) -> list[Any] | str:
+    """Declare fire and resolve it: the number that each attack needed, or why an order is refused.
+
+    ``orders``: each ``unit``, ``twist``, ``flip``, ``primary`` and ``attacks`` (``mount``, ``target``, ``mode``, ``spotter``,
+    ``aim``). ``unlikely``: declared although dice cannot make it.
+    """
+    state = play.state
+    for row in a["orders"]:
+        attacks = [dict(attack) for attack in row.get("attacks", [{}])]
+        for attack in attacks:
+            mount = state.unit(row["unit"]).spec.mounts[attack.setdefault("mount", 0)]
+            attack.setdefault("target", "t")
+            attack.setdefault("mode", mount.modes[0].name)
+        primary = row.get("primary", attacks[0]["target"] if attacks else "")
+        order = FireOrder(
+            row["unit"], row.get("twist", 0), row.get("flip", False), tuple(Attack(**attack) for attack in attacks), primary
+        )
+        why = FireChoices(state, [state.unit(order.unit)]).why_not(order)
+        if why and not a.get("unlikely"):
+            return str(why)
+        declare_fire(play, order)
+    resolve_fire(play)
+    return [e.data["to_hit"]["tn"] for e in play.events if e.what == "attack"]
+
+
 OPERATIONS: dict[str, Callable[[Play, dict[str, Any]], Any]] = {
     "damage": _damage,
     "inside": _inside,
@@ -206,6 +235,7 @@ OPERATIONS: dict[str, Callable[[Play, dict[str, Any]], Any]] = {
     ),
     "due": _due,
     "roll_or_fall": _roll_or_fall,
+    "fire": _fire,
     "phase_rolls": lambda p, a: piloting.resolve_phase_rolls(p),
     "fall": lambda p, a: falls.fall(p, _subject(p, a), **a),
     "fall_damage": lambda p, a: list(falls.fall_damage(a["tons"], a.get("levels", 0), a.get("depth", 0))),
