@@ -119,8 +119,9 @@ def _kick(unit: UnitState) -> int:
     return max(physical_damage(unit, "kick", unit.spec.location_name(leg)) for leg in legs)
 
 
-def likely_spots(state: State, enemy: Figure, ours: list[Figure], lanes: Lanes, weights: Weights) -> tuple[Spot, ...]:
-    """Where a unit that has yet to move will probably go: the spots from which it does most, or its own if it cannot move."""
+def likely_spots(state: State, enemy: Figure, ours: list[Figure], lanes: Lanes, most: int, looked_at: int) -> tuple[Spot, ...]:
+    """Where a unit that has yet to move will probably go: the ``most`` spots from which it does most, or its own if it cannot
+    move. ``looked_at``: places that are looked at closely."""
     unit = enemy.unit
     here = enemy.here()
     found = _ends(state, unit, lanes)
@@ -143,7 +144,7 @@ def likely_spots(state: State, enemy: Figure, ours: list[Figure], lanes: Lanes, 
         rated.append((worth + woods[place >> 1] + 0.5 * tm - 0.05 * distance, place))
     rated.sort(key=lambda item: (-item[0], item[1]))
     looked = []
-    for _, place in rated[: weights.looked_at]:
+    for _, place in rated[:looked_at]:
         mode, hexes, am, tm = found[place]
         heat = movement_heat(mode, hexes)
         key = place * 2
@@ -162,7 +163,7 @@ def likely_spots(state: State, enemy: Figure, ours: list[Figure], lanes: Lanes, 
     for score, spot in looked:
         if all(grid.distance(spot.key >> 2, other.key >> 2) >= 2 for _, other in chosen):
             chosen.append((score, spot))
-            if len(chosen) == weights.spots:
+            if len(chosen) == most:
                 break
     least = chosen[-1][0]
     shares = [score - least + 1.0 for score, _ in chosen]

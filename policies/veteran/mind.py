@@ -11,6 +11,9 @@ from policies.veteran.lanes import Lanes
 from policies.veteran.terrain import edge_sides, field_to
 from policies.veteran.weights import Weights
 
+#: enemies that are given the full effort, and the least that each is given
+_FEW, _LEAST_SPOTS, _LEAST_LOOKED_AT = 5, 3, 14
+
 
 class Mind:
     """Tables that save work. They change no decision: whatever is kept is keyed by all that it depends on, or by the turn."""
@@ -55,14 +58,17 @@ class Mind:
         """Give every enemy that has yet to move its likely spots; worked out once a turn for as long as it stands still."""
         self._this_turn(state, side)
         lanes = self.lanes(state)
-        for enemy in theirs:
-            if enemy.settled:
-                continue
+        waiting = [enemy for enemy in theirs if not enemy.settled]
+        # many enemies are looked at less closely, each by itself
+        effort = min(1.0, _FEW / max(1, len(theirs)))
+        spots_each = max(_LEAST_SPOTS, round(effort * self.weights.spots))
+        looked_at = max(_LEAST_LOOKED_AT, round(effort * self.weights.looked_at))
+        for enemy in waiting:
             unit = enemy.unit
             key = (unit.index, unit.cell, unit.elevation, unit.facing, unit.prone, unit.mp_spent, unit.heat)
             spots = self._spots.get(key)
             if spots is None:
-                spots = self._spots[key] = likely_spots(state, enemy, ours, lanes, self.weights)
+                spots = self._spots[key] = likely_spots(state, enemy, ours, lanes, spots_each, looked_at)
             taken = {figure.key >> 1 for figure in ours}
             free = tuple([spot for spot in spots if spot.key >> 1 not in taken])
             enemy.spots = free or (enemy.here(),)
