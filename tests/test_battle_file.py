@@ -162,7 +162,18 @@ def test_any_damaged_state_round_trips(tmp_path: Path, seed: int, suffix: str) -
 def _shake(unit: UnitState, draw: random.Random) -> None:
     spec = unit.spec
     unit.facing, unit.twist = draw.randrange(6), draw.choice((-1, 0, 1))
-    for name in ("prone", "stuck", "arms_flipped", "shutdown", "spotting", "tagged", "hidden", "skidded", "fell_this_phase"):
+    for name in (
+        "prone",
+        "stuck",
+        "arms_flipped",
+        "shutdown",
+        "spotting",
+        "tagged",
+        "hidden",
+        "skidded",
+        "fell_this_phase",
+        "knocked_out",
+    ):
         setattr(unit, name, draw.random() < 0.4)
     unit.conscious = draw.random() < 0.6
     unit.pilot_hits, unit.gunnery, unit.piloting = draw.randrange(6), draw.randrange(2, 7), draw.randrange(2, 8)
@@ -179,6 +190,21 @@ def _shake(unit: UnitState, draw: random.Random) -> None:
     unit.psr = [("damage_20", 1, "S-6"), ("hip_hit", 0, "S-6")][: draw.randrange(3)]
     unit.destroyed = draw.choice(("", "", "engine destroyed"))
     unit.engine_hits += draw.randrange(2)
+
+
+def test_no_part_of_a_unit_is_forgotten() -> None:
+    """Every field that a unit's state has is changed somewhere in the round trips above; a new one must be added there."""
+    unit = read_battle(MINIMAL).state.units[0]
+    changed = {"spec", "id", "index", "side", "cell", "armor", "structure", "slots_hit", "name", "gone", "elevation"}
+    changed |= {"gyro_hits", "sensor_hits", "life_support_hits", "sinks_lost", "jets_lost", "cockpit_hit", "equipment_lost"}
+    for seed in range(20):
+        fresh, shaken = unit.copy(), unit.copy()
+        _shake(shaken, random.Random(seed))
+        changed |= {name for name in UnitState.__slots__ if getattr(fresh, name) != getattr(shaken, name)}
+    assert changed >= set(UnitState.__slots__)
+    parts = {"board", "by_id", "occupants_cache", "ruleset", "sides", "units", "declared", "charges", "current", "winner"}
+    parts |= {"turn", "phase", "limit", "initiative_modifier", "initiative", "queue", "edges", "withdrawing"}
+    assert parts >= set(State.__slots__)
 
 
 def test_declared_orders_and_charges_round_trip(tmp_path: Path) -> None:

@@ -109,6 +109,35 @@ def test_only_and_lock(tmp_path: Path) -> None:
     assert "cannot walk to 1617" in opfor("orders", path, "--lock", "reaver: walk to 1617", code=1).stderr
 
 
+def test_a_death_from_above_is_planned_with_its_number(tmp_path: Path) -> None:
+    path = ridge(tmp_path)
+    opfor("apply", path, "alpha-4: SU", "--dice", "6+6")
+    order = opfor_json("orders", path, "--lock", "skewer: dfa alpha-4", "--only", "skewer")["orders"][0]
+    assert (order["attack"], order["target"], order["mode"]) == ("dfa", "alpha-4", "jump")
+    add_up(order["attempt"])
+    # piloting 5 against 5, +3 for the attacker's jump; the target has stood still
+    assert order["attempt"]["tn"] == 8
+    assert "death from above at alpha-4" in opfor("orders", path, "--lock", "skewer: dfa alpha-4").stdout
+
+
+def test_a_failed_attempt_to_stand_is_over_when_another_unit_is_called_on(tmp_path: Path) -> None:
+    """alpha-4 fails to stand (2+1 against 5); it could go on, but alpha-3 is ordered next."""
+    path = ridge(tmp_path)
+    document = opfor_json("apply", path, "alpha-4: SU\nalpha-3: stand", "--seed", "7")
+    attempt = next(event for event in document["events"] if event["event"] == "roll")
+    assert (attempt["dice"], attempt["success"]) == ([2, 1], False)
+    state = load_battle(path).state
+    assert state.current == -1
+    assert state.unit("alpha-4").moved and state.unit("alpha-4").prone and state.unit("alpha-3").moved
+    # by itself it may try again: the battle file says who is in the middle of its movement
+    opfor("undo", path)
+    opfor("apply", path, "alpha-4: SU", "--seed", "7")
+    state = load_battle(path).state
+    assert state.units[state.current].id == "alpha-4" and not state.unit("alpha-4").moved
+    opfor("apply", path, "alpha-4: SU", "--seed", "1")
+    assert not load_battle(path).state.unit("alpha-4").prone
+
+
 def test_out_keeps_reasons_and_odds_from_the_players(tmp_path: Path) -> None:
     path = in_fire_phase(tmp_path)
     document = opfor_json("orders", path, "--seed", "1", "--out", tmp_path / "out")

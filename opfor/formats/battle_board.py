@@ -50,7 +50,7 @@ def _board(document: Document, place: Path_, value: Any, folder: Path, notes: li
             return _joined(document, place, value, folder, notes)
         if "\n" in value:
             return _text(value, document.source, notes)
-        if value.lower().endswith(".board") or "/" in value:
+        if value.lower().endswith(".board") or "/" in value or "\\" in value:
             from opfor.formats.boards import load_board
 
             board, found = load_board(folder / value)

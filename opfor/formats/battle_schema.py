@@ -78,6 +78,7 @@ class ThisTurnEntry(Entry):
     heat_outside: Count = Field(0, description="heat put on it by others")
     damage: Count = Field(0, description="damage taken this phase")
     fell: Flag = Field(False, description="fell this phase")
+    knocked_out: Flag = Field(False, description="the pilot lost consciousness this turn")
     rolls: list[RollEntry] = Field([], description="piloting skill rolls due at the end of the phase")
 
 

@@ -289,6 +289,7 @@ class UnitReader:
         unit.heat_outside = now.heat_outside
         unit.damage_this_phase = now.damage
         unit.fell_this_phase = now.fell
+        unit.knocked_out = now.knocked_out
         unit.psr = [(roll.reason, roll.modifier, roll.rule) for roll in now.rolls]
 
 
@@ -361,6 +362,7 @@ def _turn_entry(unit: UnitState) -> dict[str, Any]:
         ("heat_outside", unit.heat_outside),
         ("damage", unit.damage_this_phase),
         ("fell", unit.fell_this_phase),
+        ("knocked_out", unit.knocked_out),
     ):
         if value:
             now[key] = value

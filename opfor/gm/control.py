@@ -122,6 +122,7 @@ def _carry_out(game: Game, item: _Item, outcome: Outcome) -> None:
     try:
         unit = _unit_of(item.content, state)
         if unit is not None:
+            _finish_other(game, unit, outcome)
             game.call(unit.side)
         decision = game.decision()
         own = decision
@@ -137,6 +138,15 @@ def _carry_out(game: Game, item: _Item, outcome: Outcome) -> None:
     except InputError as error:
         place = ", ".join(part for part in (item.place, error.place) if part and not error.place.startswith(item.place))
         raise InputError(error.message, source="order", place=place or error.place, hint=error.hint) from None
+
+
+def _finish_other(game: Game, unit: UnitState, outcome: Outcome) -> None:
+    """A unit that failed to stand and is given no further order stays where it lies when another is called on."""
+    state = game.state
+    if 0 <= state.current != unit.index:
+        order = hold(state, state.units[state.current], "movement")
+        outcome.orders.append(order_in_words(order, state))
+        outcome.events += game.apply(order)
 
 
 def _unit_of(content: Any, state: State) -> UnitState | None:

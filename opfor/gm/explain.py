@@ -146,8 +146,11 @@ def explain_words(found: dict[str, Any]) -> list[str]:
     for row in found["weapons"]:
         name = row["weapon"] + (f" ({row['mode']})" if row["mode"] else "")
         lines.append(f"   {name}: {_sum_words(row)}")
-    for row in found["physical"]:
-        lines.append(f"   {row['attack']}: {_sum_words(row)}")
+    refused = {row["why"] for row in found["physical"] if row["tn"] is None}
+    if len(refused) == 1 and all(row["tn"] is None for row in found["physical"]):
+        lines.append(f"   physical attacks: no: {refused.pop()}")
+    else:
+        lines += [f"   {row['attack']}: {_sum_words(row)}" for row in found["physical"]]
     return lines
 
 

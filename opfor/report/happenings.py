@@ -13,7 +13,7 @@ from opfor.rules.events import Event
 from opfor.tables import load_yaml
 
 #: a single one of something
-_ONE = re.compile(r"\b(1 )(hexes|points|wounds)\b")
+_ONE = re.compile(r"\b(1 )(hexes|points|wounds|critical hits)\b")
 #: events that say what another one repeats, left out of the short account
 _SILENT = ("hit_location", "fire_declared", "physical_declared")
 
@@ -43,7 +43,7 @@ def event_words(event: Event) -> str:
     if phrase is None:
         facts = ", ".join(f"{key} {value}" for key, value in data.items() if key != "unit" and value not in ("", "no dice"))
         return f"{event.unit} {event.what.replace('_', ' ')}{f': {facts}' if facts else ''}".strip()
-    return _ONE.sub(_singular, " ".join(phrase.format_map(data).split()))
+    return _ONE.sub(_singular, " ".join(phrase.format_map(data).split()).removesuffix(":"))
 
 
 def _singular(found: re.Match[str]) -> str:
@@ -59,6 +59,10 @@ def _word(key: str, value: Any) -> Any:
         return DIRECTION_NAMES[value % 6]
     if key == "attacks":
         return ", ".join(f"{row['weapon']} at {row['target']}" for row in value) or "nothing"
+    if key == "attack":
+        return str(value).replace("_", " ")
+    if key == "blown_off":
+        return ", blown off" if value else ""
     if key == "winner":
         return f"{value} wins" if value else "a draw"
     return value
