@@ -347,6 +347,45 @@ def test_it_does_not_kick_against_all_odds() -> None:
     assert not order.attack
 
 
+def test_fire_modes_suit_the_shot() -> None:
+    def mode(weapon: str, bins: list[str], distance: int, **target: Any) -> str:
+        mech = {"weapons": {"RT": [weapon]}, "ammo": {"LT": bins}, "tech": "Clan"}
+        state = make_state(
+            units=[
+                {"id": "a", "at": "0801", "facing": "S", "gunnery": 3, "mech": mech},
+                {"id": "b", "side": 1, "at": f"08{1 + distance:02d}", "mech": LASERS, **target},
+            ]
+        )
+        order = fire_of(state, "a")
+        assert len(order.attacks) == 1
+        return order.attacks[0].mode
+
+    atm = ["Clan Ammo ATM-9", "Clan Ammo ATM-9 ER", "Clan Ammo ATM-9 HE"]
+    assert mode("clan_atm9", atm, 2) == "he"
+    assert mode("clan_atm9", atm, 13) == "std"
+    assert mode("clan_atm9", atm, 16) == "er"
+    # two shots for a jam in 36
+    assert mode("clan_uac10", ["Clan Ammo Ultra AC/10"], 4) == "double"
+    # slugs against whole armour at short range, pellets into holes and for their better odds
+    assert mode("clan_lb20x", ["Clan Ammo LB 20-X AC", "Clan Ammo LB 20-X Cluster"], 3) == ""
+    far = {"moved": {"mode": "run", "hexes": 10}}
+    assert mode("clan_lb20x", ["Clan Ammo LB 20-X AC", "Clan Ammo LB 20-X Cluster"], 11, **far) == "cluster"
+
+
+def test_it_swings_its_hatchet_and_keeps_the_arm_free_for_it() -> None:
+    units = [
+        {"id": "a", "at": "0805", "facing": "S", "moved": {"mode": "walk", "hexes": 2}, "type": "Hatchetman HCT-3F"},
+        {"id": "b", "side": 1, "at": "0806", "moved": {"mode": "stand"}, "mech": LASERS},
+    ]
+    state = make_state(units=units)
+    order = fire_of(state, "a")
+    fired = {state.unit("a").spec.location_name(state.unit("a").spec.mounts[a.mount].location) for a in order.attacks}
+    state = make_state(phase="physical", units=[{**units[0], "used_arms": sorted(fired)}, units[1]])
+    blow = order_of(state, "a")
+    assert isinstance(blow, PhysicalOrder)
+    assert blow.attack in ("hatchet", "kick")
+
+
 def test_the_withdrawing_make_for_their_edge_and_leave() -> None:
     state = movement(
         [
