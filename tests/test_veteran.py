@@ -304,7 +304,7 @@ def test_it_finishes_a_target_that_is_nearly_gone() -> None:
 
 
 def test_it_joins_its_friends_fire() -> None:
-    units = [
+    units: list[dict[str, Any]] = [
         {"id": "a", "at": "0805", "facing": "S", "mech": LASERS},
         {"id": "f", "at": "0803", "facing": "S", "type": "Awesome AWS-8Q"},
         {"id": "b", "side": 1, "at": "0709", "mech": LASERS},
@@ -373,7 +373,7 @@ def test_fire_modes_suit_the_shot() -> None:
 
 
 def test_it_swings_its_hatchet_and_keeps_the_arm_free_for_it() -> None:
-    units = [
+    units: list[dict[str, Any]] = [
         {"id": "a", "at": "0805", "facing": "S", "moved": {"mode": "walk", "hexes": 2}, "type": "Hatchetman HCT-3F"},
         {"id": "b", "side": 1, "at": "0806", "moved": {"mode": "stand"}, "mech": LASERS},
     ]
