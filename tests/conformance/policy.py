@@ -1,0 +1,128 @@
+"""Whether a policy keeps the promises of :class:`policies.base.Policy`, in every phase and in odd corners of a battle."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable
+
+from opfor.dice import SeededDice
+from opfor.game.decision import Decision
+from opfor.game.game import Game
+from opfor.orders import Order
+from opfor.state import State
+from policies.base import Policy
+from tests.conformance import NonConforming, demand
+from tests.conformance.fingerprint import changed, fingerprint
+from tests.conformance.positions import at_random, close_battle
+
+#: makes a policy from a seed
+Factory = Callable[[int], Policy]
+KINDS = ("movement", "fire", "physical")
+
+
+def check_policy(factory: Factory, *, battles: int = 3, decisions: int = 24, seed: int = 1) -> None:
+    """Hold a policy against the protocol. Raises :class:`tests.conformance.NonConforming`.
+
+    It plays both sides of ``battles`` small battles for at most ``decisions`` orders each, then corners: one unit left on each
+    side, everybody shut down but one, a lone unit with nobody to fight in reach, everything broken.
+    """
+    policy = factory(seed)
+    demand(isinstance(getattr(policy, "name", None), str) and bool(policy.name), "a policy has a name")
+    seen: set[str] = set()
+    for number in range(battles):
+        seen |= _check_battle(factory, seed + number, decisions, damaged=number % 2 == 1)
+    for state in corners(seed):
+        seen |= _check_game(factory, state, seed, 12)
+    missed = [kind for kind in KINDS if kind not in seen]
+    demand(not missed, "the battles never came to the phases", missed)
+
+
+def _check_battle(factory: Factory, seed: int, decisions: int, *, damaged: bool) -> set[str]:
+    state = close_battle(seed, damaged=damaged)
+    return _check_game(factory, state, seed, decisions)
+
+
+def corners(seed: int) -> Iterable[State]:
+    """Battles at their edges: few units, few options, little that works."""
+    lone = close_battle(seed, size=1)
+    yield lone
+    still = close_battle(seed + 1)
+    for unit in still.units[2:]:
+        unit.shutdown, unit.heat = True, 20
+    yield still
+    far = close_battle(seed + 2, size=1)
+    grid = far.board.grid
+    far.units[1].cell = max(grid.on_board, key=lambda cell: grid.distance(far.units[0].cell, cell))
+    far.units[1].elevation = -far.board.depth[far.units[1].cell]
+    yield far
+    # nothing to choose: prone, legs gone, every weapon broken
+    broken = close_battle(seed + 3, size=1)
+    for unit in broken.units:
+        unit.prone = True
+        unit.mounts_lost = (1 << len(unit.spec.mounts)) - 1
+        unit.gyro_hits = 2
+    yield broken
+    dry = close_battle(seed + 4)
+    for unit in dry.units:
+        unit.ammo = [0] * len(unit.ammo)
+        unit.heat = 13
+    yield dry
+    hidden = close_battle(seed + 5)
+    hidden.units[1].hidden = True
+    yield hidden
+    # withdrawing, with the dead still in the list
+    leaving = close_battle(seed + 6)
+    leaving.withdrawing[0] = True
+    leaving.units[2].destroyed, leaving.units[3].gone = "engine destroyed", True
+    leaving.touch()
+    yield leaving
+
+
+def _check_game(factory: Factory, state: State, seed: int, decisions: int) -> set[str]:
+    """Play a battle with the policy on both sides, checking each choice; the kinds of decision met."""
+    game = Game(state, SeededDice(seed))
+    sides = [factory(seed + side) for side in range(len(state.sides))]
+    twins = [factory(seed + side + 100) for side in range(len(state.sides))]
+    for side, twin in enumerate(twins):
+        # used before and reset, a policy is as one newly made
+        _use(twin, seed)
+        twin.reset(seed + side)
+    met: set[str] = set()
+    for _ in range(decisions):
+        decision = game.decision()
+        if decision is None:
+            break
+        met.add(decision.kind)
+        order = _check_choice(game, decision, sides[decision.side], twins[decision.side])
+        game.apply(order)
+    return met
+
+
+def _use(policy: Policy, seed: int) -> None:
+    game = Game(close_battle(seed + 50), SeededDice(seed))
+    decision = game.decision()
+    assert decision is not None
+    policy.choose(decision, game.view(decision.side))
+
+
+def _check_choice(game: Game, decision: Decision, policy: Policy, twin: Policy) -> Order:
+    where = f"{policy.name}, turn {decision.turn}, {decision.kind} of {', '.join(decision.unit_ids)}"
+    before, rolls = fingerprint(game.state), len(game.dice.log)
+    generator = random.getstate()
+    try:
+        order = policy.choose(decision, game.view(decision.side))
+        other = twin.choose(decision, game.view(decision.side))
+    except Exception as error:
+        raise NonConforming(f"{where}: raises {error!r}") from error
+    demand(order in decision.legal, f"{where}: not legal: {order}: {decision.legal.why_not(order)}")
+    demand(order == other, f"{where}: the same seed gives {order} and, after reset, {other}")
+    demand(isinstance(order.reason, str) and "\n" not in order.reason, f"{where}: a reason is one clause: {order.reason!r}")
+    demand(order.reason == other.reason, f"{where}: the same seed gives two reasons: {order.reason!r}, {other.reason!r}")
+    differs = changed(before, fingerprint(game.state))
+    demand(not differs, f"{where}: changed the game: {differs}")
+    demand(len(game.dice.log) == rolls, f"{where}: rolled the game's dice")
+    demand(random.getstate() == generator, f"{where}: drew from the shared random generator")
+    return order
+
+
+__all__ = ["KINDS", "Factory", "at_random", "check_policy", "corners"]
