@@ -21,6 +21,7 @@ from opfor.game.apply.fire import declare_fire
 from opfor.game.legal.fire import FireChoices
 from opfor.orders import Attack, FireOrder
 from opfor.rules import cluster, criticals, damage, falls, heat, hit_locations, piloting, pilots, shutdown, victory
+from opfor.rules.events import Event
 from opfor.rules.play import Play
 from opfor.rules.target_number import TargetNumber
 from opfor.rules.weapon_fire import resolve_fire
@@ -73,17 +74,18 @@ def run(case: dict[str, Any]) -> None:
     expect = dict(case["expect"])
     if "result" in expect:
         assert result == expect.pop("result")
-    _events(play, expect.pop("events", []), expect.pop("none", []))
+    check_events(play.events, expect.pop("events", []), expect.pop("none", []))
     for asked, words in zip(dice.log, expect.pop("why", []), strict=False):
         assert words in asked.why
     if "ended" in expect:
         assert state.winner == expect.pop("ended")
     for id, fields in expect.items():
-        _unit(state.unit(id), fields)
+        check_unit(state.unit(id), fields)
 
 
-def _events(play: Play, wanted: list[dict[str, Any]], none: list[str]) -> None:
-    seen = [event.as_dict() for event in play.events]
+def check_events(events: list[Event], wanted: list[dict[str, Any]], none: list[str]) -> None:
+    """The wanted parts of events happened in that order, others between them; those of ``none`` did not."""
+    seen = [event.as_dict() for event in events]
     position = 0
     for part in wanted:
         while position < len(seen) and not all(seen[position].get(k) == v for k, v in part.items()):
@@ -94,7 +96,8 @@ def _events(play: Play, wanted: list[dict[str, Any]], none: list[str]) -> None:
         assert all(event["event"] != name for event in seen), f"{name} happened"
 
 
-def _unit(unit: UnitState, fields: dict[str, Any]) -> None:
+def check_unit(unit: UnitState, fields: dict[str, Any]) -> None:
+    """A unit's fields are as wanted."""
     places = _places(unit)
     for key, wanted in fields.items():
         if key in ("armor", "structure"):
