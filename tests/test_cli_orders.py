@@ -156,6 +156,18 @@ def test_out_keeps_reasons_and_odds_from_the_players(tmp_path: Path) -> None:
         opfor("apply", path, tmp_path / "out" / name, "--seed", "1", "--dry-run")
 
 
+def test_hidden_units_stay_out_of_the_post_and_the_players_map(tmp_path: Path) -> None:
+    path = ridge(tmp_path)
+    path.write_text(path.read_text().replace("  - id: gavel\n", "  - id: gavel\n    hidden: true\n"))
+    document = opfor_json("orders", path, "--seed", "1", "--out", tmp_path / "out")
+    assert "gavel" in {order["unit"] for order in document["orders"]}
+    for name in ("post.txt", "map.svg"):
+        text = (tmp_path / "out" / name).read_text()
+        assert "gavel" not in text and "reaver" in text
+    assert "gavel" in (tmp_path / "out" / "gm-notes.txt").read_text()
+    assert "hidden from the players" in opfor("orders", path, "--seed", "1").stdout
+
+
 def test_orders_in_a_phase_without_decisions(tmp_path: Path) -> None:
     path = tmp_path / "new.yaml"
     opfor("new", "-o", path)

@@ -13,15 +13,20 @@ from opfor.report.post import as_json, heading, notes_text, orders_text, post_te
 
 
 def write_handout(battle: Battle, advice: Advice, folder: Path) -> list[Path]:
-    """Write post.txt, orders.txt, orders.json, working.txt, gm-notes.txt and map.svg; returns their paths."""
+    """Write post.txt, orders.txt, orders.json, working.txt, gm-notes.txt and map.svg; returns their paths.
+
+    Post and map are for the players, and leave out what they do not know of.
+    """
     title = f"{advice.name}, turn {advice.turn}, {advice.phase}"
+    players = battle.sides_of("gm")
+    shown = map_drawing(battle.state, advice.orders, title=title, hide_from=players[0] if players else None)
     contents = {
         "post.txt": post_text(heading(advice), advice.published(), advice.rules),
         "orders.txt": orders_text(advice),
         "orders.json": as_json(advice),
         "working.txt": working_text(advice),
         "gm-notes.txt": notes_text(advice),
-        "map.svg": to_svg(map_drawing(battle.state, advice.orders, title=title)),
+        "map.svg": to_svg(shown),
     }
     paths = []
     for name, content in contents.items():

@@ -1,6 +1,6 @@
 """The rules by id: where each stands in the code, by which switch it turns, and which cases test it.
 
-Read from the sources themselves, so that the list cannot fall behind: a docstring that says ``Rule: S-4`` implements it.
+Read from the sources themselves, so that the list cannot fall behind: where a docstring cites a rule, it is implemented.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ import opfor
 from opfor.rulesets import switches
 from opfor.tables import load_yaml
 
+#: packages that have no rules of their own
+_NO_RULES = ("gm", "cli", "report", "formats")
 _CITATION = re.compile(r"Rules?: (.*)")
 _ID = re.compile(r"\b[MAES]-\d+[a-z]?\b")
 
@@ -59,7 +61,7 @@ def _citations() -> dict[str, list[str]]:
 
 def _sources(folder: Traversable, name: str) -> Iterator[tuple[str, str]]:
     for entry in sorted(folder.iterdir(), key=lambda e: e.name):
-        if entry.is_dir() and not entry.name.startswith(("_", ".")):
+        if entry.is_dir() and entry.name not in _NO_RULES and not entry.name.startswith(("_", ".")):
             yield from _sources(entry, f"{name}.{entry.name}")
         elif entry.name.endswith(".py"):
             yield f"{name}.{entry.name.removesuffix('.py')}".removesuffix(".__init__"), entry.read_text(encoding="utf-8")

@@ -19,7 +19,7 @@ from opfor.rules.heat import dissipation, engine_heat, outside_heat
 from opfor.rules.movement import movement_points
 from opfor.rules.physical import physical_attack, physical_damage
 from opfor.rules.target_number import TargetNumber
-from opfor.rules.to_hit import weapon_attack
+from opfor.rules.to_hit import cover_and_side, weapon_attack
 from opfor.state import State
 from opfor.tables.arsenal import FireMode
 from opfor.units.spec import ARMS
@@ -31,7 +31,8 @@ def advise_unit(state: State, order: Order) -> Advised:
     unit = state.unit(order.unit)
     own_name = unit.name.lower() not in (unit.spec.name.lower(), unit.id.lower())
     title = f"{unit.name} ({unit.spec.name}, {unit.spec.tons} t)" if own_name else f"{unit.spec.name}, {unit.spec.tons} t"
-    one = Advised(order, order_in_words(order, state).partition(": ")[2], title, reason=order.reason)
+    words = order_in_words(order, state).partition(": ")[2]
+    one = Advised(order, words, title, hidden=unit.hidden, reason=order.reason)
     if isinstance(order, MoveOrder):
         _movement(one, state, unit, order)
     elif isinstance(order, FireOrder):
@@ -107,7 +108,7 @@ def _fire(one: Advised, state: State, unit: UnitState, order: FireOrder) -> None
         mean = mean_damage(mode, distance)
         what = mount_label(spec, mount.index) + (f" ({mode.name})" if mode.name else "")
         what += f" aimed at the {attack.aim}" if attack.aim else ""
-        hit = on_hit_words(mode, distance)
+        hit = on_hit_words(mode, distance) + _where_it_strikes(state, unit, target, spotter)
         one.attempts.append(Attempt(target_sum(what, tn), target.id, distance, hit, tn.odds * mean, tn.odds))
         rows.append(
             {
@@ -129,7 +130,13 @@ def _fire(one: Advised, state: State, unit: UnitState, order: FireOrder) -> None
         *(["arms flipped"] if order.flip else []),
         f"heat {heat['before']} + {heat['built']} - {heat['shed']} = {heat['after']}",
     ]
-    one.figures = {"attacks": rows, "heat": heat, "expected_damage": round(sum(a.expected for a in one.attempts), 2)}
+    one.figures = {"attacks": rows, "heat_expected": heat, "expected_damage": round(sum(a.expected for a in one.attempts), 2)}
+
+
+def _where_it_strikes(state: State, unit: UnitState, target: UnitState, spotter: UnitState | None) -> str:
+    """The table for the location, and what the cover takes. Rule: S-4, S-5."""
+    cover, side = cover_and_side(state, unit, target, spotter)
+    return f" ({side} table{', leg hits strike the cover' if cover else ''})"
 
 
 def heat_figures(state: State, unit: UnitState, firing: int = 0) -> dict[str, int]:

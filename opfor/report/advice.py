@@ -6,7 +6,6 @@ reasons nor odds, and the writers of posts are given nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -46,6 +45,8 @@ class Advised:
     attempts: list[Attempt] = field(default_factory=list)
     rolls: list[Sum] = field(default_factory=list)
     figures: dict[str, Any] = field(default_factory=dict)
+    #: the players do not know of the unit: nothing of this is published
+    hidden: bool = False
     #: for the game master alone
     reason: str = ""
     notes: list[str] = field(default_factory=list)
@@ -98,8 +99,8 @@ class Advice:
         return [one.order for one in self.advised]
 
     def published(self) -> list[Published]:
-        """What players may read."""
-        return [publish(one) for one in self.advised]
+        """What players may read: nothing of units that they do not know of."""
+        return [publish(one) for one in self.advised if not one.hidden]
 
 
 def publish(one: Advised) -> Published:
@@ -112,8 +113,3 @@ def publish(one: Advised) -> Published:
         tuple(PublishedAttempt(a.sum.what, a.target, a.distance, a.sum.needs, a.sum.words, a.on_hit) for a in one.attempts),
         tuple((roll.what, roll.needs, roll.words) for roll in one.rolls),
     )
-
-
-def totals(attempts: Sequence[Attempt]) -> tuple[float, int]:
-    """Expected damage of all attacks, and how many there are."""
-    return sum(a.expected for a in attempts), len(attempts)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 
-from opfor.report.advice import Advice, Advised, Published
+from opfor.report.advice import Advice, Advised, Published, publish
 
 PAD = "   "
 
@@ -82,9 +82,9 @@ def orders_text(advice: Advice) -> str:
 def whole_text(advice: Advice) -> str:
     """Everything the game master wants to see at once: what the terminal shows."""
     lines = [heading(advice)]
-    for one, public in zip(advice.advised, advice.published(), strict=True):
-        shown = post_text("", [public], "").splitlines()[2:-2]
-        lines += ["", *shown, *_private(one)]
+    for one in advice.advised:
+        shown = post_text("", [publish(one)], "").splitlines()[2:-2]
+        lines += ["", *shown, *([f"{PAD}note: hidden from the players"] if one.hidden else []), *_private(one)]
     if not advice.advised:
         lines.append("# nobody of the Op Force has anything to do in this phase")
     lines.append("")
