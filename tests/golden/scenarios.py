@@ -150,7 +150,8 @@ def playthrough(scenario: Scenario) -> list[str]:
     lines += told.happenings(game.take_events())
     while decision is not None:
         order = chooser.choose(decision, game.view(decision.side))
-        lines.append(f"{decision.side_name}, {len(decision.units)} to act, {decision.legal.count():,} legal orders:")
+        count = decision.legal.count()
+        lines.append(f"{decision.side_name}, {len(decision.units)} to act, {count:,} legal order{'s' if count > 1 else ''}:")
         lines.append(f"  > {order_in_words(order, state)}")
         lines += told.happenings(game.apply(order))
         decision = game.decision()
