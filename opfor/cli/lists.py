@@ -98,7 +98,7 @@ def rules(
         say_json({"rules": rows})
         return
     for row in rows:
-        state = f"in {len(row['implemented'])} places, {len(row['tested'])} cases" if row["implemented"] else "not played yet"
+        state = f"{len(row['implemented'])} places, {len(row['tested'])} cases" if row["implemented"] else "not played yet"
         switch = f"  switch {', '.join(row['switch'])}" if row["switch"] else ""
         say(f"{row['id']:6} {row['title']}  [{row['source']}; {state}]{switch}")
         if id:
