@@ -24,21 +24,36 @@ def mean_cluster(column: int, modifier: int = 0) -> float:
     return sum(EXACTLY_2D6[roll] * cluster_hits(column, roll, modifier) for roll in range(2, 13))
 
 
-def damage_on_hit(mode: FireMode, bracket: int, cluster_modifier: int = 0, *, inside_minimum: bool = False) -> float:
-    """Mean points of damage of one hit at a range bracket; heat put into the target counts nothing here."""
+def damage_on_hit(
+    mode: FireMode, bracket: int, cluster_modifier: int = 0, *, inside_minimum: bool = False, met: bool = False
+) -> float:
+    """Mean points of damage of one hit at a range bracket; heat put into the target counts nothing here.
+
+    ``met``: an anti-missile system meets the salvo.
+    """
     each = mode.damage(bracket, inside_minimum=inside_minimum)
+    defence = table("combat")["anti_missile"]
+    if met:
+        cluster_modifier += defence["cluster"]
     if not mode.cluster:
-        return float(each)
+        return each * ((defence["single_destroyed_at"] - 1) / 6 if met else 1.0)
     if "streak" in mode.weapon.flags:
-        return float(each * mode.cluster)
+        return float(each * cluster_hits(mode.cluster, table("combat")["streak_cluster_roll"], cluster_modifier))
     return each * mean_cluster(mode.cluster, mode.cluster_mod + cluster_modifier)
 
 
 def expected_damage(
-    mode: FireMode, target_number: int, bracket: int, cluster_modifier: int = 0, *, inside_minimum: bool = False
+    mode: FireMode,
+    target_number: int,
+    bracket: int,
+    cluster_modifier: int = 0,
+    *,
+    inside_minimum: bool = False,
+    met: bool = False,
 ) -> float:
-    """Mean points of damage of an attack that needs ``target_number`` on 2d6."""
-    return chance_2d6(target_number) * damage_on_hit(mode, bracket, cluster_modifier, inside_minimum=inside_minimum)
+    """Mean points of damage of an attack that needs ``target_number`` on 2d6; the rest as for :func:`damage_on_hit`."""
+    hit = damage_on_hit(mode, bracket, cluster_modifier, inside_minimum=inside_minimum, met=met)
+    return chance_2d6(target_number) * hit
 
 
 @cache
