@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from opfor.rules.damage import apply_in_groups
 from opfor.rules.piloting import injury_number
 from opfor.rules.pilots import hurt_pilot
 from opfor.rules.play import Play
+from opfor.rules.target_number import Modifier
 from opfor.tables import table
 from opfor.units.state import UnitState
 
@@ -60,12 +62,13 @@ def fall(
     rule: str = RULE,
     why: str = "",
     die: int | None = None,
+    also: Sequence[Modifier] = (),
 ) -> None:
     """The unit falls where it is now: facing, damage in groups, the pilot's roll; it lies prone afterwards. Rule: S-6.
 
     ``levels`` is the whole drop to where it comes to rest; ``into_water`` the depth there (None: of its hex, when it
-    stands on the bottom of it). ``reason`` and ``extra`` are those of the failed roll, whose modifiers the pilot's roll keeps.
-    ``die`` settles the facing without a roll, as 4 for a fall on the back.
+    stands on the bottom of it). ``reason``, ``extra`` and ``also`` are those of the failed roll, whose modifiers the pilot's
+    roll keeps. ``die`` settles the facing without a roll, as 4 for a fall on the back.
     """
     state = play.state
     depth = into_water
@@ -100,6 +103,6 @@ def fall(
         apply_in_groups(play, unit, points, side, "normal", rule=rule, source="fall")
     if unit.destroyed:
         return
-    number = injury_number(unit, reason, extra, levels)
+    number = injury_number(unit, reason, extra, levels, also)
     if not play.check(unit, number, "piloting, to avoid injury in the fall", RULE):
         hurt_pilot(play, unit, int(table("piloting_rolls")["fall"]["pilot_hits"]), "fall")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -98,29 +99,38 @@ def cannot_roll(unit: UnitState, reason: str) -> str:
     return "too few legs" if legs_missed(unit) > 1 else ""
 
 
-def piloting_number(state: State, unit: UnitState, reason: str, extra: int = 0, *, what: str | None = None) -> TargetNumber:
+def piloting_number(
+    state: State,
+    unit: UnitState,
+    reason: str,
+    extra: int = 0,
+    *,
+    what: str | None = None,
+    also: Sequence[Modifier] = (),
+) -> TargetNumber:
     """The number to roll for a reason of ``opfor/tables/piloting_rolls.yaml``. Rule: S-6.
 
     ``extra`` is a further modifier of the circumstances (hexes moved before a skid, a building's type), named ``what`` or
-    else after the reason. Impossible for an automatic fall, a shut down unit, an unconscious pilot, without a gyro or
-    with too few legs. Raises KeyError for an unknown reason.
+    else after the reason; ``also`` are modifiers that count on every roll of the phase. Impossible for an automatic fall, a
+    shut down unit, an unconscious pilot, without a gyro or with too few legs. Raises KeyError for an unknown reason.
     """
     row = reasons()[reason]
     why = f"automatic fall: {row.what}" if row.automatic else cannot_roll(unit, reason)
-    return TargetNumber.impossible(why, RULE) if why else _number(unit, row, extra, what)
+    return TargetNumber.impossible(why, RULE) if why else _number(unit, row, extra, what, also)
 
 
-def _number(unit: UnitState, row: Reason, extra: int, what: str | None) -> TargetNumber:
+def _number(unit: UnitState, row: Reason, extra: int, what: str | None, also: Sequence[Modifier]) -> TargetNumber:
     number = TargetNumber([Modifier("piloting", unit.piloting, RULE), *conditions(unit)])
     if what is None:
         number.add(row.what, row.modifier + extra, RULE)
     else:
         number.add(row.what, row.modifier, RULE)
         number.add(what, extra, RULE)
+    number.modifiers.extend(also)
     return number
 
 
-def injury_number(unit: UnitState, reason: str, extra: int, levels: int) -> TargetNumber:
+def injury_number(unit: UnitState, reason: str, extra: int, levels: int, also: Sequence[Modifier] = ()) -> TargetNumber:
     """The number that saves the pilot from harm in a fall of ``levels``. Rule: S-6.
 
     It keeps the modifiers of the roll that failed, and adds one for each level above the first. Unlike the roll to stay
@@ -131,7 +141,7 @@ def injury_number(unit: UnitState, reason: str, extra: int, levels: int) -> Targ
         return TargetNumber.impossible("the pilot is unconscious", RULE)
     if unit.shutdown and reason != "shutdown_standing":
         return TargetNumber.impossible("the 'Mech is shut down", RULE)
-    number = _number(unit, row, extra, None)
+    number = _number(unit, row, extra, None, also)
     number.add("levels fallen", max(0, levels - 1) * int(table("piloting_rolls")["fall"]["pilot_per_level"]), RULE)
     return number
 
@@ -142,19 +152,21 @@ def need_roll(unit: UnitState, reason: str, extra: int = 0) -> None:
     unit.psr.append((reason, extra, RULE))
 
 
-def roll_or_fall(play: Play, unit: UnitState, reason: str, *, extra: int = 0, levels: int = 0) -> bool:
+def roll_or_fall(
+    play: Play, unit: UnitState, reason: str, *, extra: int = 0, levels: int = 0, also: Sequence[Modifier] = ()
+) -> bool:
     """Make a piloting roll at once; the unit falls ``levels`` levels when it fails. True when it stays up. Rule: S-6.
 
     A prone unit cannot fall and rolls only to stand up (where failing means another fall).
     """
     if not unit.alive or (unit.prone and reason not in ("standing_up", "careful_stand")):
         return True
-    number = piloting_number(play.state, unit, reason, extra)
+    number = piloting_number(play.state, unit, reason, extra, also=also)
     if play.check(unit, number, f"piloting, {reasons()[reason].what}", RULE, reason=reason):
         return True
     from opfor.rules.falls import fall
 
-    fall(play, unit, levels=levels, reason=reason, extra=extra)
+    fall(play, unit, levels=levels, reason=reason, extra=extra, also=also)
     return False
 
 
@@ -172,13 +184,14 @@ def resolve_phase_rolls(play: Play) -> None:
         due = unit.psr[:]
         if unit.damage_this_phase >= limit:
             due.insert(0, ("damage_20", 0, RULE))
-        shared = sum(row.modifier for row in {reasons()[reason] for reason, _, _ in due} if row.every_roll)
+        found = {reason: reasons()[reason] for reason, _, _ in due}
+        shared = [Modifier(row.what, row.modifier, RULE) for row in found.values() if row.every_roll]
         due.sort(key=lambda entry: not reasons()[entry[0]].automatic)
         for reason, extra, _ in due:
             if unit.prone or not unit.alive:
                 break
-            more = extra if reasons()[reason].every_roll else extra + shared
-            if not roll_or_fall(play, unit, reason, extra=more):
+            also = () if reasons()[reason].every_roll else shared
+            if not roll_or_fall(play, unit, reason, extra=extra, also=also):
                 break
         unit.psr.clear()
         unit.damage_this_phase = 0
