@@ -16,6 +16,7 @@ from opfor.formats.orders import find_unit
 from opfor.game.decision import KINDS, Decision
 from opfor.game.game import Game
 from opfor.game.loop import Chooser
+from opfor.gm.outlook import outlook
 from opfor.gm.policies import USUAL, policy_named
 from opfor.gm.working import advise_unit, charge_attempt, rolls_of
 from opfor.orders import MoveOrder, Order
@@ -51,6 +52,7 @@ def advise(
     questions: list[str] = []
     names: list[str] = []
     advised: list[Advised] = []
+    moving = state.phase == "movement"
     if state.phase in KINDS and state.winner is None:
         game = Game(state, SeededDice(seed))
         for side in mine:
@@ -59,6 +61,8 @@ def advise(
             if not policy and not battle.policies[side]:
                 defaults.append(f"{state.sides[side]} is played by the policy {USUAL}")
             game, block = _block(game, side, policy_named(code, seed), given, held)
+            if moving:
+                _look_out(game, block)
             advised += block
         held_here = [u.id for u in state.units if u.id in held and u.side in mine]
         questions += [f"{id} is left to the game master" for id in held_here]
@@ -107,11 +111,20 @@ def _block(game: Game, side: int, chooser: Chooser, given: dict[str, str], held:
             order = chooser.choose(decision, game.view(side))
         earlier = next((one for one in done if one.order.unit == order.unit), None)
         one = advise_unit(game.state, order)
+        one.notes += getattr(chooser, "notes", {}).get(order.unit, ()) if fixed is None else ()
         if earlier is None:
             done.append(one)
         else:
             earlier.notes.append(f"if that fails, then perhaps: {one.words}")
         game = _carried_out(game, order, one)
+
+
+def _look_out(game: Game, block: list[Advised]) -> None:
+    """Add to each unit that has moved the shots it would have, now that all of them stand where they are meant to."""
+    for one in block:
+        unit = game.state.unit(one.order.unit)
+        if unit.active and isinstance(one.order, MoveOrder) and not one.order.attack:
+            one.outlook = outlook(game.state, unit)
 
 
 def _carried_out(game: Game, order: Order, one: Advised) -> Game:

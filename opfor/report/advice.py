@@ -50,6 +50,8 @@ class Advised:
     #: for the game master alone
     reason: str = ""
     notes: list[str] = field(default_factory=list)
+    #: after a movement, the shots that the unit would have as things stand: also for the game master alone
+    outlook: list[Attempt] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)

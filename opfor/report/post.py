@@ -102,6 +102,10 @@ def _private(one: Advised) -> list[str]:
         lines.append(f"{PAD}odds: {odds}; expected damage {sum(a.expected for a in one.attempts):.1f}")
     if one.reason:
         lines.append(f"{PAD}why: {one.reason}")
+    if one.outlook:
+        first = one.outlook[0]
+        lines.append(f"{PAD}from there, at {first.target}, {_hexes(first.distance)}:")
+        lines += [f"{PAD}  {a.sum.what} needs {a.sum.words}; {a.odds:.0%}" for a in one.outlook]
     lines += [f"{PAD}note: {note}" for note in one.notes]
     return lines
 
