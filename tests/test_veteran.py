@@ -445,6 +445,21 @@ def test_what_is_declared_is_what_the_numbers_say() -> None:
         game.apply(order)
 
 
+def test_nobody_in_sight_is_no_trouble() -> None:
+    state = movement([{"id": "a", "at": "0805", "mech": LASERS}, {"id": "b", "side": 1, "at": "0807", "mech": LASERS}])
+    state.unit("b").hidden = True
+    order = move_of(state, "a")
+    assert order.reason
+
+
+def test_those_without_weapons_come_to_blows() -> None:
+    state = movement(
+        [{"id": "a", "at": "0803", "facing": "S", "mech": {}}, {"id": "b", "side": 1, "at": "0815", "facing": "N", "mech": {}}]
+    )
+    order = move_of(state, "a")
+    assert state.board.grid.distance(order.to, state.unit("b").cell) < 10
+
+
 # -- strength and speed -----------------------------------------------------------------------------------------------
 
 

@@ -25,6 +25,8 @@ from policies.veteran.terrain import FAR, hazard, to_edge
 
 #: turns before impatience grows
 _PATIENT = 10
+#: urge of a unit without weapons to close with armed enemies
+_UNARMED = 0.2
 #: bearing from straight ahead, in quarters of a hexside, from which an enemy is behind
 _BEHIND = range(10, 15)
 
@@ -128,7 +130,7 @@ class MovePlan:
         value = given - self.care * result.taken + result.blows + self._ground_value(place) + weights.evasion * tm
         if self.field is not None and not self.leaving:
             damage = result.given
-            useless = 1.0 - min(1.0, damage / (0.5 * self.best_damage)) if self.best_damage > 0 else 0.0
+            useless = self._useless(damage)
             if useless > 0:
                 away = min(self.field[place >> 1], FAR) - self.best_range
                 patience = 1.0 + weights.impatience * max(0, self.state.turn - _PATIENT)
@@ -142,6 +144,13 @@ class MovePlan:
         if facing is not None and self.theirs:
             value -= self._facing_cost(place * 2 + prone, facing)
         return value, result
+
+    def _useless(self, damage: float) -> float:
+        """How little a position does with the damage that it promises: 0 for enough, 1 for nothing at all."""
+        if self.best_damage > 0:
+            return 1.0 - min(1.0, damage / (0.5 * self.best_damage))
+        # without weapons there are still fists and feet, but not against guns
+        return _UNARMED if any(enemy.power.reach for enemy in self.theirs) else 1.0
 
     def _facing_cost(self, key: int, facing: int) -> float:
         """What looking the wrong way costs beyond the fire already counted: hexsides off the enemies, the nearest behind."""
