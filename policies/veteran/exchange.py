@@ -11,10 +11,8 @@ from typing import NamedTuple
 
 from opfor.dice import chance_2d6
 from opfor.rules.arcs import side_struck
-from opfor.rules.heat import movement_heat
 from opfor.rules.physical import attack_row
-from opfor.state import State
-from policies.veteran.figures import GUESS_MODE, GUESS_TARGET, INDIRECT, MOVED, SPOTTED, Figure
+from policies.veteran.figures import GUESS_TARGET, INDIRECT, MOVED, SPOTTED, Figure
 from policies.veteran.firepower import Arsenal
 from policies.veteran.lanes import BLOCKED, Lanes
 from policies.veteran.weights import Weights
@@ -22,7 +20,6 @@ from policies.veteran.weights import Weights
 _KICK: int = attack_row("kick")["modifier"]
 #: overlap of fire at this share of what a target can take counts in full
 _FOCUS_AT = 0.35
-_UNMOVED_HEAT = movement_heat(GUESS_MODE, 0)
 Around = Callable[[int, int, int, int], float]
 
 
@@ -59,7 +56,9 @@ def kick_value(attacker: Figure, target: Figure, am: int, tm: int, weights: Weig
     if not attacker.kick:
         return 0.0
     odds = chance_2d6(attacker.unit.piloting + _KICK + am + tm)
-    gain = attacker.kick * target.factors["front", False] + weights.topple * topple_odds(target) * target.value
+    gain = attacker.kick * target.factors["front", False]
+    if not target.unit.prone:
+        gain += weights.topple * topple_odds(target) * target.value
     risk = (1.0 - odds) * topple_odds(attacker) * weights.fall
     return max(0.0, odds * gain - risk)
 
@@ -69,7 +68,6 @@ class Exchange:
 
     def __init__(
         self,
-        state: State,
         me: Figure,
         friends: list[Figure],
         enemies: list[Figure],
@@ -98,7 +96,8 @@ class Exchange:
             tm = spot.tm if friend.settled else GUESS_TARGET
             if lane.back < BLOCKED:
                 common = enemy.skill + top.am + lane.back + tm
-                pull += enemy.power.around(0, lane.distance, common, enemy.spare - top.heat) ** 2
+                relative = 0 if top.facing is None else (lane.bearing + 12 - 4 * top.facing) % 24
+                pull += enemy.power.around(relative, lane.distance, common, enemy.spare - top.heat) ** 2
             if friend.settled and lane.out < BLOCKED:
                 relative = (lane.bearing - 4 * (spot.facing or 0)) % 24
                 common = friend.skill + spot.am + lane.out + top.tm

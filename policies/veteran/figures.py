@@ -34,9 +34,9 @@ _IMMOBILE: int = _TO_HIT["immobile"]
 _STUCK: int = _TO_HIT["stuck"]
 _SKIDDED: int = _TO_HIT["target_movement"]["skidded"]
 _PRONE_FIRE: int = _TO_HIT["prone"]["attacker"]
-#: what is guessed of a unit that has yet to move
-GUESS_MODE, GUESS_TARGET = "run", 2
-#: sums that stand for no reach at all
+#: what is guessed of the movement of a unit that has yet to move, as a modifier to hit it
+GUESS_TARGET = 2
+#: of our units, the nearest that an enemy is taken to care for
 _FEW = 4
 
 

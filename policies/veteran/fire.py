@@ -340,7 +340,8 @@ class FirePlan:
         best = max(use.chance for use in first)
         seen = self.frames[plan.primary, first[0].option.attack.spotter]
         side = "" if seen.side == "front" else f"'s {seen.side}"
-        words = f"{plan.primary}{side} at {seen.distance}, odds up to {round(100 * best)} %, {damage:.0f} points to be expected"
+        odds = f"odds up to {round(100 * best)} %, {damage:.0f} points to be expected"
+        words = f"{plan.primary}{side} at {seen.distance} hex{'es' if seen.distance != 1 else ''}, {odds}"
         if plan.primary in self.friends:
             words += ", with friends"
         if first[0].option.attack.spotter:

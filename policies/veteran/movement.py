@@ -64,7 +64,7 @@ class MovePlan:
         self.friends = [figure for figure in ours if figure is not me]
         self.theirs = theirs
         self.lanes = mind.lanes(state)
-        self.exchange = Exchange(state, me, self.friends, theirs, self.lanes, mind.arsenal, self.weights)
+        self.exchange = Exchange(me, self.friends, theirs, self.lanes, mind.arsenal, self.weights)
         self.field = mind.field(state, theirs) if theirs else None
         self.edges = mind.edges(state)
         self.leaving = bool(must_withdraw(state, me.unit)) and bool(state.edges[me.unit.side])
@@ -182,7 +182,7 @@ class MovePlan:
         for (mode, place), (hexes, ends, risky) in groups.items():
             heat = self._heat(mode, hexes, lie)
             value, _ = self._value(place, False, None, mode, hexes, heat)
-            odds = stand_odds * (self._roll_odds(mode) if risky else 1.0)
+            odds = stand_odds * (chance_2d6(self.me.piloting) if risky else 1.0)
             value = self.risked(value, odds)
             rated.append((value, mode, place, hexes, ends))
         rated.sort(key=lambda item: (-item[0], item[1], item[2]))
@@ -219,10 +219,6 @@ class MovePlan:
         unit = self.me.unit
         if not unit.prone or stands_without_roll(unit):
             return 1.0
-        return chance_2d6(self.me.piloting)
-
-    def _roll_odds(self, mode: str) -> float:
-        """A first guess at the rolls of a move."""
         return chance_2d6(self.me.piloting)
 
     def fall_cost(self) -> float:

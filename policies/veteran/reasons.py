@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from opfor.dice import CHANCE_2D6
 from opfor.hex import DIRECTION_NAMES
 from opfor.state import State
 from policies.veteran.figures import Figure
@@ -57,9 +56,3 @@ def position_words(state: State, lanes: Lanes, key: int, target: Figure | None, 
 def hex_words(state: State, place: int, facing: int) -> str:
     """A hex and a facing, as ``0709 NE``."""
     return f"{state.board.grid.names[place >> 1]} {DIRECTION_NAMES[facing]}"
-
-
-def best_odds(numbers: list[int]) -> str:
-    """Target numbers in words: the best with its odds."""
-    best = min(numbers)
-    return f"{best}+ ({round(100 * CHANCE_2D6[min(13, max(0, best))])} %)"
