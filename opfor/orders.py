@@ -52,7 +52,9 @@ class Attack:
 class FireOrder:
     """A unit's whole weapon fire: twist (-1, 0, 1), arms flipped, the attacks by mount index. No attacks: holds fire.
 
-    ``primary`` is the target that takes no secondary-target modifier ("" when there is no attack). Rule: S-4.
+    ``primary`` is the target that takes no secondary-target modifier ("" when there is no attack). A vehicle's ``twist`` is
+    the facing of its turret, -2 to 3 hexsides from the hull's. An attack's target may be a hex (``@0512``): its building, its
+    woods, to set it on fire. Rule: S-4.
     """
 
     unit: str
@@ -60,6 +62,8 @@ class FireOrder:
     flip: bool = False
     attacks: tuple[Attack, ...] = ()
     primary: str = ""
+    #: what a vehicle's crew mends instead of firing: "turret", or a mount's index as text (E-24b, E-24c)
+    clear: str = ""
     reason: str = field(default="", compare=False)
 
     kind = "fire"

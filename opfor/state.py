@@ -130,5 +130,5 @@ class State:
         return self.board.level[unit.cell] + unit.elevation
 
     def top(self, unit: UnitState) -> int:
-        """Highest level a unit fills: one above its base for a standing 'Mech, its base when prone. Rule: S-3."""
-        return self.board.level[unit.cell] + unit.elevation + (0 if unit.prone else 1)
+        """Highest level a unit fills: one above its base for a standing 'Mech, its base for all else. Rule: S-3."""
+        return self.board.level[unit.cell] + unit.elevation + (1 if unit.spec.kind == "mech" and not unit.prone else 0)

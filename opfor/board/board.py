@@ -51,6 +51,11 @@ class Hex:
     bridge_exits: int = 0
     smoke: int = 0  # 1 light, 2 heavy
     fire: bool = False
+    #: damage that the hex's woods have taken
+    woods_damage: int = 0
+    #: density of a minefield (points of damage), 0 for none, and the mask of sides that know of it
+    mines: int = 0
+    mines_known: int = 0
     #: terrain of the source file that the rules here do not use, as ``name:level``
     other: tuple[str, ...] = ()
 

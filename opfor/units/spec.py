@@ -1,7 +1,9 @@
 """What a unit is: the record sheet as immutable, shared data. Rule: S-5 (locations, slots), S-2 (movement).
 
-Locations are small integers, the same eight for two-legged and four-legged 'Mechs: a quad's front legs stand where a
-biped's arms do. Armour has eleven entries: the eight locations from the front, then the rear of the three torsos.
+Locations are small integers. 'Mechs have the same eight, two-legged or four-legged: a quad's front legs stand where a
+biped's arms do; their armour has eleven entries, the eight locations from the front, then the rear of the three torsos.
+Vehicles have six (the turret, or a VTOL's rotor, is the last), a platoon one (its structure counts troopers), a squad of
+battle armour one for each suit.
 """
 
 from __future__ import annotations
@@ -18,6 +20,21 @@ REAR_ARMOR = {CT: 8, RT: 9, LT: 10}
 ARMOR_COUNT = 11
 BIPED_LOCATIONS = ("HD", "CT", "RT", "LT", "RA", "LA", "RL", "LL")
 QUAD_LOCATIONS = ("HD", "CT", "RT", "LT", "FRL", "FLL", "RRL", "RLL")
+#: locations of vehicles; a VTOL's rotor stands where a tank's turret does
+BODY, FRONT, RIGHT, LEFT, REAR, TURRET = range(6)
+ROTOR = TURRET
+VEHICLE_LOCATIONS = ("BD", "FR", "RS", "LS", "RR", "TU")
+VTOL_LOCATIONS = ("BD", "FR", "RS", "LS", "RR", "RO")
+PLATOON_LOCATIONS = ("TR",)
+SUIT_LOCATIONS = ("S1", "S2", "S3", "S4", "S5", "S6")
+#: kinds of unit, and the motive types of each
+KINDS = {
+    "mech": ("biped", "quad"),
+    "vehicle": ("tracked", "wheeled", "hover"),
+    "vtol": ("vtol",),
+    "infantry": ("foot", "jump", "motorized", "mechanized_tracked", "mechanized_wheeled", "mechanized_hover"),
+    "battle_armor": ("suits",),
+}
 ARMOR_NAMES = ("HD", "CT", "RT", "LT", "RA", "LA", "RL", "LL", "CTR", "RTR", "LTR")
 ARMS = (RA, LA)
 LEGS = (RL, LL)
@@ -91,6 +108,21 @@ class Equipment:
     location: int
 
 
+@dataclass(frozen=True, slots=True)
+class PlatoonArms:
+    """What the troopers of a platoon carry. Rule: S-9.
+
+    ``weapon``: rifle, laser, machine_gun, flamer, srm or lrm; ``range_class`` a row of the infantry range table;
+    ``damage_per_trooper`` in points before rounding.
+    """
+
+    weapon: str
+    range_class: str
+    damage_per_trooper: float
+    squads: int
+    squad_size: int
+
+
 @dataclass(frozen=True, eq=False)
 class UnitSpec:
     """A unit type. Compare by identity; build once and share.
@@ -101,7 +133,7 @@ class UnitSpec:
     name: str
     chassis: str
     model: str
-    kind: str  # "mech"
+    kind: str  # a key of KINDS
     tons: int
     tech: str  # IS, Clan, mixed
     era: int
@@ -134,6 +166,17 @@ class UnitSpec:
     unmodelled: tuple[str, ...] = ()
     battle_value: int = 0
     source: str = ""
+    #: motive type, one of those that KINDS lists for the kind
+    motive: str = "biped"
+    #: a vehicle with a turret (weapons in it are mounted in TURRET)
+    turret: bool = False
+    #: tons of room for infantry, and tons of cargo
+    troop_space: float = 0.0
+    cargo: float = 0.0
+    #: a platoon's weapons
+    arms: PlatoonArms | None = None
+    #: infantry trained and equipped for leg and swarm attacks
+    anti_mech: bool = False
     #: derived: bit of each actuator and system slot by (location, kind)
     slot_bits: dict[tuple[int, str], int] = field(default_factory=dict, repr=False)
     #: caches of whatever is computed from the spec alone, by the name of their owner; never part of the value
@@ -147,8 +190,29 @@ class UnitSpec:
 
     @property
     def locations(self) -> tuple[str, ...]:
-        """Names of the eight locations."""
-        return QUAD_LOCATIONS if self.quad else BIPED_LOCATIONS
+        """Names of the locations."""
+        if self.kind == "mech":
+            return QUAD_LOCATIONS if self.quad else BIPED_LOCATIONS
+        if self.kind == "vehicle":
+            return VEHICLE_LOCATIONS
+        if self.kind == "vtol":
+            return VTOL_LOCATIONS
+        return PLATOON_LOCATIONS if self.kind == "infantry" else SUIT_LOCATIONS[: len(self.structure)]
+
+    @property
+    def is_mech(self) -> bool:
+        """A 'Mech: the only kind that tracks heat, has a torso to twist and falls. Rule: S-7, E-9."""
+        return self.kind == "mech"
+
+    @property
+    def is_vehicle(self) -> bool:
+        """A ground vehicle or VTOL."""
+        return self.kind in ("vehicle", "vtol")
+
+    @property
+    def is_infantry(self) -> bool:
+        """A platoon or a squad of battle armour."""
+        return self.kind in ("infantry", "battle_armor")
 
     @property
     def heat_capacity(self) -> int:

@@ -17,6 +17,7 @@ class UnitState:
     """
 
     __slots__ = (
+        "aboard",
         "ammo",
         "armor",
         "arms_flipped",
@@ -24,29 +25,37 @@ class UnitState:
         "club",
         "cockpit_hit",
         "conscious",
+        "crew",
+        "cruise_lost",
         "damage_this_phase",
         "destroyed",
+        "dug_in",
         "elevation",
+        "engine_dead",
         "engine_hits",
         "equipment_lost",
         "facing",
         "fell_this_phase",
         "fired",
+        "flight_stabilizer",
         "gone",
         "gunnery",
         "gyro_hits",
         "heat",
         "heat_built",
         "heat_outside",
-        "hidden",
         "hexes_moved",
+        "hidden",
         "id",
+        "immobilized",
         "index",
         "jammed",
         "jets_lost",
         "knocked_out",
         "life_support_hits",
+        "malfunctioned",
         "mode",
+        "motive_hits",
         "mounts_lost",
         "moved",
         "mp_spent",
@@ -65,9 +74,13 @@ class UnitState:
         "slots_hit",
         "spec",
         "spotting",
+        "stabilizers",
         "structure",
         "stuck",
+        "stunned",
+        "swarming",
         "tagged",
+        "turret",
         "twist",
         "used_arms",
     )
@@ -132,6 +145,22 @@ class UnitState:
         self.psr: list[tuple[str, int, str]] = []
         #: not seen by the other sides: their views and target lists leave it out
         self.hidden = False
+        # vehicles: crews, motive systems, turrets (rules.crews, rules.motive)
+        #: mask of crew hits: COMMANDER, DRIVER, COPILOT, PILOT, KILLED of :mod:`opfor.rules.crews`
+        self.crew = 0
+        self.stunned = 0  # turns that the crew is stunned for, this one included
+        self.motive_hits = 0  # mask of motive damage taken: 1 minor, 2 moderate, 4 heavy
+        self.cruise_lost = 0  # cruising MP lost
+        self.immobilized = False  # motive system, engine or rotor gone
+        self.engine_dead = False
+        self.flight_stabilizer = False  # hit
+        self.stabilizers = 0  # mask of locations whose stabilizer is hit
+        self.malfunctioned = 0  # mask of mounts that a weapon phase must be spent on
+        self.turret = 0  # 0 turns freely, 1 jammed, 2 locked; its facing is the twist, 0 to 5 hexsides
+        # infantry and carriers (rules.transport, rules.anti_mech)
+        self.aboard = ""  # id of the unit that carries it
+        self.swarming = ""  # id of the unit that it clings to
+        self.dug_in = False
         # out of the battle
         self.destroyed = ""  # why, or "" while it lives
         self.gone = False  # left the map
@@ -141,6 +170,19 @@ class UnitState:
         twin = UnitState.__new__(UnitState)
         twin.ammo = self.ammo[:]
         twin.armor = self.armor[:]
+        twin.aboard = self.aboard
+        twin.crew = self.crew
+        twin.cruise_lost = self.cruise_lost
+        twin.dug_in = self.dug_in
+        twin.engine_dead = self.engine_dead
+        twin.flight_stabilizer = self.flight_stabilizer
+        twin.immobilized = self.immobilized
+        twin.malfunctioned = self.malfunctioned
+        twin.motive_hits = self.motive_hits
+        twin.stabilizers = self.stabilizers
+        twin.stunned = self.stunned
+        twin.swarming = self.swarming
+        twin.turret = self.turret
         twin.arms_flipped = self.arms_flipped
         twin.cell = self.cell
         twin.club = self.club
@@ -208,8 +250,8 @@ class UnitState:
 
     @property
     def immobile(self) -> bool:
-        """Immobile in the sense of the to-hit table: shut down, or the pilot out. Rule: S-4."""
-        return self.shutdown or not self.conscious
+        """Immobile in the sense of the to-hit table: shut down, pilot or crew out, motive system gone. Rule: S-4."""
+        return self.shutdown or not self.conscious or self.immobilized
 
     @property
     def torso_facing(self) -> int:
