@@ -41,6 +41,7 @@ class State:
         "sides",
         "turn",
         "units",
+        "wind",
         "winner",
         "withdrawing",
     )
@@ -71,6 +72,8 @@ class State:
         #: last turn of the battle, 0 for none
         self.limit = 0
         self.winner: int | None = None
+        #: direction that the wind blows toward, 0 to 5; -1 for a calm (S-10: how fire and smoke spread)
+        self.wind = -1
         self.occupants_cache: dict[int, list[UnitState]] | None = None
 
     def copy(self) -> State:
@@ -93,6 +96,7 @@ class State:
         twin.withdrawing = self.withdrawing[:]
         twin.limit = self.limit
         twin.winner = self.winner
+        twin.wind = self.wind
         twin.occupants_cache = None
         return twin
 
