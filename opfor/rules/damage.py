@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from opfor.rules import criticals, pilots
 from opfor.rules.hit_locations import roll_hit_location, transfer_of
+from opfor.rules.kinds import kind_of
 from opfor.rules.piloting import need_roll
 from opfor.rules.play import Play
 from opfor.tables import table
@@ -28,8 +29,11 @@ def apply_damage(
 
     ``rear``: torsos take it on their rear armour. ``critical``: a critical roll follows even if no structure is damaged.
     Each location whose structure is damaged and holds takes one critical roll. Damage to the head hurts the pilot. Adds
-    to ``target.damage_this_phase``. A destroyed unit takes nothing.
+    to ``target.damage_this_phase``. A destroyed unit takes nothing. Units that are no 'Mechs: :mod:`opfor.rules.kinds`.
     """
+    otherwise = kind_of(target).apply_damage
+    if otherwise is not None:
+        return otherwise(play, target, location, points, rear=rear, critical=critical, rule=rule, source=source)
     return _strike(play, target, location, points, rear, critical, False, rule, source)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
+from opfor.rules.kinds import kind_of
 from opfor.rules.play import Play
 from opfor.tables import table
 from opfor.units.spec import BIPED_LOCATIONS, QUAD_LOCATIONS
@@ -70,6 +71,10 @@ def roll_hit_location(play: Play, unit: UnitState, side: str, hit_table: str, *,
     are hidden. With the switch ``floating_criticals`` the result that stands for a through-armour critical is rolled
     again until it names another location, which then takes the damage and the critical.
     """
+    otherwise = kind_of(unit).roll_hit_location
+    if otherwise is not None:
+        hit: Hit = otherwise(play, unit, side, hit_table, cover=cover, source=source)
+        return hit
     normal = hit_table == "normal"
     why = f"{unit.id}: hit location, {side} side" + (f", {source}" if source else "")
     roll = play.roll(2 if normal else 1, why)

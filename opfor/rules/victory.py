@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from opfor.rules.kinds import kind_of
 from opfor.rules.piloting import gyro_steps
 from opfor.rules.play import Play
 from opfor.state import State
@@ -27,6 +28,9 @@ def crippled(state: State, unit: UnitState) -> str:
     A lost side torso, damage inside three limbs or two torsos, two engine hits or one with a gyro hit, blind sensors, a
     badly hurt pilot, or no weapons worth the name (:func:`disarmed`).
     """
+    otherwise = kind_of(unit).crippled
+    if otherwise is not None:
+        return otherwise(state, unit)
     rules = table("withdrawal")
     spec = unit.spec
     if unit.lost(RT) or unit.lost(LT):
@@ -98,8 +102,12 @@ def strength(state: State, side: int) -> int:
     for unit in state.friends(side):
         spec = unit.spec
         worth = spec.battle_value if valued else spec.tons
-        full = sum(spec.armor) + sum(spec.structure)
-        total += 100 * worth * (sum(unit.armor) + sum(unit.structure)) // full
+        otherwise = kind_of(unit).remaining
+        if otherwise is not None:
+            left, full = otherwise(unit)
+        else:
+            left, full = sum(unit.armor) + sum(unit.structure), sum(spec.armor) + sum(spec.structure)
+        total += 100 * worth * left // full
     return total
 
 
