@@ -9,8 +9,8 @@ Flat lists (``board.level[cell]``) stand beside the :class:`Hex` records for the
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from opfor.hex import Grid
@@ -51,7 +51,7 @@ class Hex:
     bridge_exits: int = 0
     smoke: int = 0  # 1 light, 2 heavy
     fire: bool = False
-    #: damage that the hex's woods have taken
+    #: damage that the hex's woods, as dense as they are now, have taken
     woods_damage: int = 0
     #: density of a minefield (points of damage), 0 for none, and the mask of sides that know of it
     mines: int = 0
@@ -61,8 +61,8 @@ class Hex:
 
     @property
     def depth(self) -> int:
-        """Water depth in levels, 0 on dry land."""
-        return self.water if self.water > 0 else 0
+        """Depth in levels of open water, 0 on dry land and on ice (``water`` keeps the depth under it)."""
+        return self.water if self.water > 0 and not self.ice else 0
 
     @property
     def floor(self) -> int:
@@ -100,12 +100,34 @@ class Hex:
             parts.append("light smoke" if self.smoke == 1 else "heavy smoke")
         if self.fire:
             parts.append("fire")
+        if self.mines and self.mines_known:
+            parts.append(f"mines {self.mines}")
         parts.extend(self.other)
         return ", ".join(parts) or "clear"
 
 
 CLEAR = Hex()
 _OFF = Hex(level=-1000)
+_FIELDS = tuple(field.name for field in fields(Hex))
+#: the flat lists of a board, and what each reads in a hex
+_LISTS: dict[str, Callable[[Hex], Any]] = {
+    "level": lambda h: h.level,
+    "depth": lambda h: h.depth,
+    "floor": lambda h: h.floor,
+    "woods": lambda h: h.woods,
+    "building": lambda h: h.building,
+    "building_top": lambda h: h.building_height if h.building else 0,
+    "bridge": lambda h: h.bridge,
+}
+#: by the name of a table on the board: the fields of :class:`Hex` that it reads, so that a change of others keeps it
+TABLE_READS: dict[str, frozenset[str]] = {}
+#: fields that nobody walks over and nobody looks through: what changes most often in play
+QUIET = frozenset({"fire", "woods_damage", "mines", "mines_known", "building_cf", "bridge_cf"})
+
+
+def reads_all_but(*names: str) -> frozenset[str]:
+    """Fields of :class:`Hex` for :data:`TABLE_READS`: all but the quiet ones and those named."""
+    return frozenset(_FIELDS) - QUIET - frozenset(names)
 
 
 class Board:
@@ -132,14 +154,14 @@ class Board:
         for cell in grid.on_board:
             records[cell] = hexes.get(cell, CLEAR)
         self.hexes = tuple(records)
-        self.level = [h.level for h in records]
-        self.depth = [h.depth for h in records]
-        self.floor = [h.floor for h in records]
-        self.woods = [h.woods for h in records]
-        self.building = [h.building for h in records]
+        self.level: list[int] = [h.level for h in records]
+        self.depth: list[int] = [h.depth for h in records]
+        self.floor: list[int] = [h.floor for h in records]
+        self.woods: list[int] = [h.woods for h in records]
+        self.building: list[int] = [h.building for h in records]
         #: levels a building rises above its hex's surface
-        self.building_top = [h.building_height if h.building else 0 for h in records]
-        self.bridge = [h.bridge for h in records]
+        self.building_top: list[int] = [h.building_height if h.building else 0 for h in records]
+        self.bridge: list[bool] = [h.bridge for h in records]
         #: caches of whatever is computed from the terrain alone, by the name of their owner; never part of the value
         self.tables: dict[str, Any] = {}
 
@@ -158,10 +180,41 @@ class Board:
         return self.hexes[self.grid.parse(ccrr)]
 
     def changed(self, changes: Mapping[int, Hex]) -> Board:
-        """A board that differs in some hexes; tables of the terrain start afresh."""
-        hexes = {cell: self.hexes[cell] for cell in self.grid.on_board}
-        hexes.update(changes)
-        return Board(self.name, self.grid, hexes)
+        """A board that differs in some hexes; all that does not is shared with this one.
+
+        Tables whose owner has said in :data:`TABLE_READS` what they read are kept where nothing of that has changed; all
+        others start afresh.
+        """
+        different = {cell: record for cell, record in changes.items() if record != self.hexes[cell]}
+        if not different:
+            return self
+        fields_changed: set[str] = set()
+        for cell, record in different.items():
+            old = self.hexes[cell]
+            fields_changed.update(name for name in _FIELDS if getattr(old, name) != getattr(record, name))
+        twin = Board.__new__(Board)
+        twin.name = self.name
+        twin.grid = self.grid
+        records = list(self.hexes)
+        for cell, record in different.items():
+            records[cell] = record
+        twin.hexes = tuple(records)
+        for name, read in _LISTS.items():
+            old_list = getattr(self, name)
+            new_list = old_list
+            for cell, record in different.items():
+                value = read(record)
+                if value != old_list[cell]:
+                    if new_list is old_list:
+                        new_list = old_list[:]
+                    new_list[cell] = value
+            setattr(twin, name, new_list)
+        twin.tables = {
+            name: content
+            for name, content in self.tables.items()
+            if name in TABLE_READS and not fields_changed & TABLE_READS[name]
+        }
+        return twin
 
     def with_hex(self, cell: int, **fields: Any) -> Board:
         """A board with some fields of one hex replaced."""

@@ -16,9 +16,12 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
-from opfor.board.board import Board
+from opfor.board.board import TABLE_READS, Board, reads_all_but
 from opfor.hex import line_offsets
 from opfor.tables import table
+
+TABLE_READS["sight"] = reads_all_but()
+TABLE_READS["building_cells"] = reads_all_but("smoke", "woods")
 
 #: sides of a divided line, as seen along it; UNDIVIDED where no hexside is followed, EITHER where both sides are alike
 UNDIVIDED, LEFT, RIGHT, EITHER = range(4)

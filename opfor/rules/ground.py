@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from opfor.board.board import BUILDING_TYPES, Board, Hex
+from opfor.board.board import BUILDING_TYPES, TABLE_READS, Board, Hex, reads_all_but
 from opfor.tables import table
 
+TABLE_READS["ground"] = reads_all_but("smoke")
 #: flags of a step
 ROLL, WATER, LEVEL, PAVED = 1, 2, 4, 8
 #: a label is ``MP * HEXES + (HEXES - 1 - hexes moved)``: fewer MP first, then more hexes
