@@ -1,17 +1,18 @@
-"""Positions for tests, in few words: synthetic 'Mechs with chosen weapons, boards of a few named hexes, units as they stand.
+"""Positions for tests, in few words: synthetic units of every kind, boards of a few named hexes, units as they stand.
 
 state = make_state(
     board={"0505": "level 2, light woods"},
     units=[
         {"id": "a", "at": "0404", "facing": "SE", "mech": {"weapons": {"RA": ["is_medium_laser"]}}},
         {"id": "b", "side": 1, "at": "0606", "moved": {"mode": "run", "hexes": 5}},
+        {"id": "t", "at": "0303", "vehicle": {"motive": "hover", "weapons": {"TU": ["is_medium_laser"]}}},
     ],
 )
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -22,9 +23,12 @@ from opfor.rulesets import Ruleset, read_ruleset
 from opfor.state import State
 from opfor.tables.arsenal import launchers
 from opfor.units.build import build_mech
+from opfor.units.build_infantry import build_battle_armor, build_infantry
+from opfor.units.build_vehicle import build_vehicle
 from opfor.units.sheet import BIPED, QUAD, MechSheet
 from opfor.units.spec import REAR_ARMOR, UnitSpec
 from opfor.units.state import UnitState
+from opfor.units.vehicle_sheet import InfantrySheet, SuitsSheet, VehicleSheet
 
 ARM = ["Shoulder", "Upper Arm Actuator", "Lower Arm Actuator", "Hand Actuator"]
 LEG = ["Hip", "Upper Leg Actuator", "Lower Leg Actuator", "Foot Actuator"]
@@ -121,6 +125,125 @@ def _test_mech(key: tuple[Any, ...]) -> UnitSpec:
     )
 
 
+#: armour of test vehicles by location
+VEHICLE_ARMOR = {"FR": 20, "RS": 16, "LS": 16, "RR": 12, "TU": 16}
+VTOL_ARMOR = {"FR": 8, "RS": 6, "LS": 6, "RR": 6, "RO": 2}
+
+
+def test_vehicle(
+    *,
+    name: str = "Test Tank",
+    motive: str = "tracked",
+    tons: int = 40,
+    cruise: int = 4,
+    turret: bool = True,
+    engine: str = "ice",
+    tech: str = "Inner Sphere",
+    weapons: Mapping[str, Sequence[str]] | None = None,
+    ammo: Sequence[str] = (),
+    equipment: Mapping[str, Sequence[str]] | None = None,
+    armor: Mapping[str, int] | None = None,
+    troop_space: float = 0,
+    cargo: float = 0,
+) -> UnitSpec:
+    """A synthetic ground vehicle (or, by ``motive``, VTOL).
+
+    ``weapons`` by location (FR RS LS RR TU, of VTOLs RO): weapon ids; ``ammo``: names of bins in the body; ``equipment`` by
+    location: names as on a record sheet (``CASE``). The same arguments give the same spec.
+    """
+    key = (
+        name, motive, tons, cruise, turret, engine, tech, _frozen(weapons), tuple(ammo), _frozen(equipment),
+        tuple(sorted((armor or {}).items())), troop_space, cargo,
+    )  # fmt: skip
+    return _test_vehicle(key)
+
+
+def test_vtol(**arguments: Any) -> UnitSpec:
+    """A synthetic VTOL of 20 tons; arguments of :func:`test_vehicle`."""
+    plain: dict[str, Any] = {"name": "Test VTOL", "motive": "vtol", "tons": 20, "cruise": 8}
+    return test_vehicle(**(plain | arguments))
+
+
+@lru_cache(maxsize=512)
+def _test_vehicle(key: tuple[Any, ...]) -> UnitSpec:
+    name, motive, tons, cruise, turret, engine, tech, weapons, ammo, equipment, armor, troops, cargo = key
+    points = dict(VTOL_ARMOR if motive == "vtol" else VEHICLE_ARMOR)
+    if not turret:
+        points.pop("TU", None)
+    items: dict[str, list[str]] = {}
+    for group in (weapons, (("BD", ammo),), equipment):
+        for where, names in group:
+            items.setdefault(where, []).extend(names)
+    sheet = VehicleSheet(
+        chassis=name, model="", tech=tech, motive=motive, tons=tons, engine=engine, cruise=cruise, armor=points | dict(armor),
+        equipment=items, troop_space=troops, cargo=cargo,
+    )  # fmt: skip
+    return build_vehicle(sheet)
+
+
+@lru_cache(maxsize=256)
+def test_platoon(
+    *,
+    name: str = "Test Platoon",
+    motive: str = "foot",
+    weapon: str = "rifle",
+    squads: int = 0,
+    squad_size: int = 0,
+    tech: str = "Inner Sphere",
+    anti_mech: bool | None = None,
+) -> UnitSpec:
+    """A synthetic platoon. ``weapon``: rifle, laser, machine_gun, flamer, srm or lrm (two in each squad of the last four)."""
+    support = weapon not in ("rifle", "laser")
+    sheet = InfantrySheet(
+        chassis=name, model="", tech=tech, motive=motive, primary="rifle" if support else weapon,
+        support=weapon if support else "", support_per_squad=2 if support else 0, squads=squads, squad_size=squad_size,
+        anti_mech=anti_mech,
+    )  # fmt: skip
+    return build_infantry(sheet)
+
+
+def test_suits(
+    *,
+    name: str = "Test Suits",
+    suits: int = 4,
+    armor: int = 8,
+    walk: int = 1,
+    jump: int = 3,
+    tech: str = "Inner Sphere",
+    weapons: Sequence[str] = ("is_small_laser",),
+    shots: Mapping[str, int] | None = None,
+    anti_mech: bool = True,
+) -> UnitSpec:
+    """A synthetic squad of battle armour: what every suit carries, and the salvos that each has for a weapon."""
+    return _test_suits(
+        name, suits, armor, walk, jump, tech, tuple(weapons), tuple(sorted((shots or {}).items())), anti_mech
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=256)
+def _test_suits(*key: Any) -> UnitSpec:
+    name, suits, armor, walk, jump, tech, weapons, shots, anti_mech = key
+    sheet = SuitsSheet(
+        chassis=name, model="", tech=tech, suits=suits, armor=armor, walk=walk, jump=jump, equipment=list(weapons),
+        shots=dict(shots), anti_mech=anti_mech,
+    )  # fmt: skip
+    return build_battle_armor(sheet)
+
+
+_makers: tuple[Callable[..., UnitSpec], ...] = (test_vehicle, test_vtol, test_platoon, test_suits)
+for _maker in _makers:
+    _maker.__test__ = False  # type: ignore[attr-defined]
+
+#: key of a unit in :func:`make_unit`, and what its value is an argument list of
+MAKERS: dict[str, Callable[..., UnitSpec]] = {
+    "mech": test_mech,
+    "vehicle": test_vehicle,
+    "vtol": test_vtol,
+    "platoon": test_platoon,
+    "suits": test_suits,
+}
+
+
 def _quad_name(location: str) -> str:
     return {"RA": "FRL", "LA": "FLL", "RL": "RRL", "LL": "RLL"}.get(location, location)
 
@@ -182,14 +305,17 @@ PLAIN = (
     "heat", "gunnery", "piloting", "pilot_hits", "prone", "stuck", "shutdown", "conscious", "skidded", "spotting", "tagged",
     "narc", "twist", "arms_flipped", "mp_spent", "engine_hits", "gyro_hits", "sensor_hits", "life_support_hits", "destroyed",
     "gone", "jets_lost", "sinks_lost", "club", "heat_built", "heat_outside", "damage_this_phase", "fired",
+    "crew", "stunned", "motive_hits", "cruise_lost", "immobilized", "engine_dead", "flight_stabilizer", "stabilizers",
+    "malfunctioned", "turret", "aboard", "swarming", "dug_in", "hidden",
 )  # fmt: skip
 
 
 def make_unit(board: Board, sides: Sequence[str], entry: Mapping[str, Any]) -> UnitState:
     """One unit of :func:`make_state`.
 
-    ``id``; ``side`` (number or name, default 0); what it is: ``spec`` (a UnitSpec), ``type`` (a catalogue name) or ``mech``
-    (arguments of :func:`test_mech`); ``at`` (CCRR), ``facing`` (letters or number), ``elevation`` (default: on the ground or
+    ``id``; ``side`` (number or name, default 0); what it is: ``spec`` (a UnitSpec), ``type`` (a catalogue name) or a key of
+    :data:`MAKERS` with arguments (``mech: {tons: 50}``, ``platoon: {weapon: srm}``);
+    ``at`` (CCRR), ``facing`` (letters or number), ``elevation`` (default: on the ground or
     the bottom); ``moved: {mode, hexes}``; ``lost: [RA, ...]`` locations destroyed; ``hits: ["RA:shoulder", ...]`` systems hit
     (all slots of that kind there); ``weapons_lost``, ``jammed``, ``one_shot_used``, ``equipment_lost``, ``used_arms``:
     lists of indices (of locations by name for used_arms); ``ammo``: shots left in each bin; ``armor``, ``structure``:
@@ -211,7 +337,8 @@ def make_unit(board: Board, sides: Sequence[str], entry: Mapping[str, Any]) -> U
         unit.hexes_moved = moved.get("hexes", 0)
         unit.moved = True
     places = {name: index for index, name in enumerate(spec.locations)}
-    places |= {f"{spec.locations[place]}R": index for place, index in REAR_ARMOR.items()}
+    if spec.is_mech:
+        places |= {f"{spec.locations[place]}R": index for place, index in REAR_ARMOR.items()}
     for name in entry.pop("lost", ()):
         unit.structure[places[name]] = 0
         unit.armor[places[name]] = 0
@@ -243,11 +370,12 @@ def make_unit(board: Board, sides: Sequence[str], entry: Mapping[str, Any]) -> U
 def _spec(entry: dict[str, Any]) -> UnitSpec:
     given: UnitSpec | None = entry.pop("spec", None)
     name = entry.pop("type", None)
-    mech = entry.pop("mech", None)
+    made = {kind: entry.pop(kind) for kind in MAKERS if kind in entry}
     if given is not None:
         return given
     if name is not None:
         from opfor.units.catalogue import unit_named
 
         return unit_named(name)
-    return test_mech(**(mech or {}))
+    kind, arguments = next(iter(made.items()), ("mech", None))
+    return MAKERS[kind](**(arguments or {}))

@@ -115,7 +115,7 @@ def build_mech(sheet: MechSheet, report: Report | None = None) -> UnitSpec:
     )
 
 
-def _fill_slots(build: Build) -> None:
+def _fill_slots(build: Build[MechSheet]) -> None:
     """Every line of every location, grouped into items. Rule: S-5 (critical slots)."""
     rules = table("structure")["slots"]
     sheet = build.sheet
@@ -145,7 +145,7 @@ def _fill_slots(build: Build) -> None:
     check_engine_slots(build)
 
 
-def _fill_location(build: Build, place: int, items: list[Item], leftovers: list[Part]) -> None:
+def _fill_location(build: Build[MechSheet], place: int, items: list[Item], leftovers: list[Part]) -> None:
     """Turn runs of the same line into single items of the right size."""
     index = 0
     while index < len(items):
@@ -172,7 +172,7 @@ def _fill_location(build: Build, place: int, items: list[Item], leftovers: list[
 _TAKEN = Item("taken", "")
 
 
-def _size(build: Build, item: Item) -> int:
+def _size(build: Build[MechSheet], item: Item) -> int:
     """Slots of one such item; 0 when all adjoining slots of the name are one item."""
     tech = 1 if (item.tech or build.tech) == CLAN else 0
     if item.kind == "weapon":
@@ -192,7 +192,9 @@ def _size(build: Build, item: Item) -> int:
     return 0 if item.kind == "other" else 1
 
 
-def _place(build: Build, place: int, item: Item, run: list[int], split: int = -1, split_run: list[int] | None = None) -> None:
+def _place(
+    build: Build[MechSheet], place: int, item: Item, run: list[int], split: int = -1, split_run: list[int] | None = None
+) -> None:
     """Give one item its slots (those in a second location too) and enter it in the spec's lists."""
     kind, ref = item.kind, -1
     if kind == "weapon":
@@ -228,7 +230,7 @@ def _place(build: Build, place: int, item: Item, run: list[int], split: int = -1
         build.slots[split][index] = slot
 
 
-def _join_splits(build: Build, leftovers: list[Part]) -> None:
+def _join_splits(build: Build[MechSheet], leftovers: list[Part]) -> None:
     """Weapons over two adjoining locations; anything else with too few slots is refused. Rule: S-5."""
     while leftovers:
         part = place, size, item, run = leftovers.pop(0)

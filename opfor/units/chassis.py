@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from opfor.errors import nearest
 from opfor.tables import table
+from opfor.units.sheet import MechSheet
 from opfor.units.spec import HD, LOCATION_COUNT, LT, REAR_ARMOR, RT
 from opfor.units.workbench import Build
 
@@ -14,7 +15,7 @@ def structure_points(tons: int, quad: bool) -> tuple[int, ...]:
     return (head, centre, side, side, front, front, leg, leg)
 
 
-def armor_points(build: Build, structure: tuple[int, ...]) -> tuple[int, ...]:
+def armor_points(build: Build[MechSheet], structure: tuple[int, ...]) -> tuple[int, ...]:
     """The eleven armour values, checked against what each location can carry."""
     rules = table("structure")["armor"]
     given = build.sheet.armor
@@ -45,7 +46,7 @@ def armor_points(build: Build, structure: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(values)
 
 
-def walking_mp(build: Build) -> int:
+def walking_mp(build: Build[MechSheet]) -> int:
     """Walking MP, which are the engine's rating over the tonnage. Rule: S-2."""
     sheet = build.sheet
     by_engine, rest = divmod(sheet.engine_rating, sheet.tons)
@@ -68,7 +69,7 @@ def walking_mp(build: Build) -> int:
     return by_engine
 
 
-def check_systems(build: Build) -> None:
+def check_systems(build: Build[MechSheet]) -> None:
     """Engine, gyro, cockpit, armour and structure are of a known kind, or named as not modelled."""
     sheet, rules = build.sheet, table("structure")
     for what, value, known in (
@@ -86,7 +87,7 @@ def check_systems(build: Build) -> None:
             build.unmodelled.append(f"{value} {what}")
 
 
-def check_engine_slots(build: Build) -> None:
+def check_engine_slots(build: Build[MechSheet]) -> None:
     wanted = table("structure")["engine_side_slots"][build.sheet.engine]
     for place in (RT, LT):
         found = sum(1 for slot in build.slots[place] if slot.kind == "engine")
@@ -97,7 +98,7 @@ def check_engine_slots(build: Build) -> None:
             )
 
 
-def check_sinks_and_jets(build: Build) -> None:
+def check_sinks_and_jets(build: Build[MechSheet]) -> None:
     sheet = build.sheet
     inside = sheet.engine_rating // table("structure")["heat_sinks"]["rating_per_sink"]
     if not len(build.sinks) <= sheet.heat_sinks <= len(build.sinks) + inside:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from opfor.tables import table
 from opfor.tables.arsenal import FireMode, Weapon, launchers
@@ -12,7 +13,7 @@ from opfor.units.spec import AmmoBin, Mount
 from opfor.units.workbench import Build
 
 
-def mount_weapon(build: Build, item: Item, place: int, index: int, split: int) -> Mount:
+def mount_weapon(build: Build[Any], item: Item, place: int, index: int, split: int) -> Mount:
     id = names.weapon_id(item.key, item.tech or build.tech)
     modes = launchers()[id]
     weapon = modes[0].weapon
@@ -23,7 +24,7 @@ def mount_weapon(build: Build, item: Item, place: int, index: int, split: int) -
     return Mount(index, id, name, weapon, modes, place, item.rear, split, one_shot=one_shot)
 
 
-def link_artemis(build: Build) -> None:
+def link_artemis(build: Build[Any]) -> None:
     """Each Artemis IV serves the first launcher of its location that has none yet. Rule: S-4 (Artemis IV)."""
     for equipment in build.equipment:
         if equipment.kind != "artemis_iv":
@@ -39,7 +40,7 @@ def link_artemis(build: Build) -> None:
             )
 
 
-def ammo_bin(build: Build, item: Item, place: int, index: int) -> AmmoBin:
+def ammo_bin(build: Build[Any], item: Item, place: int, index: int) -> AmmoBin:
     """One bin: kind, shots and what a shot does when it explodes. Rule: S-5 (ammunition explosions)."""
     rows = table("equipment_names")
     if not item.key or item.key.startswith("other:"):
@@ -62,7 +63,7 @@ def ammo_bin(build: Build, item: Item, place: int, index: int) -> AmmoBin:
     return AmmoBin(index, kind, item.name, shots, place, explosion)
 
 
-def _ammo_weapon(build: Build, item: Item) -> str:
+def _ammo_weapon(build: Build[Any], item: Item) -> str:
     """The launcher that a bin belongs to: where its name leaves the tech base open, the one that is carried."""
     id = names.weapon_id(item.key, item.tech or build.tech)
     if item.tech:
@@ -95,7 +96,7 @@ def modes_allowed(mount: Mount, carried: set[str]) -> tuple[FireMode, ...]:
     return tuple(found) or mount.modes[:1]
 
 
-def case_locations(build: Build, mounts: tuple[Mount, ...], bins: tuple[AmmoBin, ...]) -> frozenset[int]:
+def case_locations(build: Build[Any], mounts: tuple[Mount, ...], bins: tuple[AmmoBin, ...]) -> frozenset[int]:
     """Locations with CASE: where the sheet puts it, and on a Clan 'Mech wherever something explodes. Rule: S-5 (CASE)."""
     protected = {e.location for e in build.equipment if e.kind == "case"}
     if build.tech == CLAN:

@@ -1,6 +1,7 @@
-"""A 'Mech as its record sheet says it: names and numbers, before anything is understood. Rule: S-5.
+"""Units as their record sheets say them: names and numbers, before anything is understood. Rule: S-5, S-8, S-9.
 
-Importers and the catalogue both make a :class:`MechSheet`; :func:`opfor.units.build.build_mech` turns it into a spec.
+Importers and the catalogue both make a sheet: a :class:`MechSheet`, a :class:`VehicleSheet`, an :class:`InfantrySheet` or a
+:class:`SuitsSheet`; the builders of :mod:`opfor.units` turn it into a spec (:func:`opfor.units.builders.build`).
 """
 
 from __future__ import annotations

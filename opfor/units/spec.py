@@ -26,6 +26,8 @@ ROTOR = TURRET
 VEHICLE_LOCATIONS = ("BD", "FR", "RS", "LS", "RR", "TU")
 VTOL_LOCATIONS = ("BD", "FR", "RS", "LS", "RR", "RO")
 PLATOON_LOCATIONS = ("TR",)
+#: location of what every suit of a squad carries: no suit of its own
+SQUAD = -1
 SUIT_LOCATIONS = ("S1", "S2", "S3", "S4", "S5", "S6")
 #: kinds of unit, and the motive types of each
 KINDS = {
@@ -230,5 +232,5 @@ class UnitSpec:
         return (location, kind) in self.slot_bits
 
     def location_name(self, location: int) -> str:
-        """Short name of a location, as ``LA`` or ``FLL``."""
-        return self.locations[location]
+        """Short name of a location, as ``LA`` or ``FLL``; ``SQ`` for the whole squad."""
+        return "SQ" if location < 0 else self.locations[location]

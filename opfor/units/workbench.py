@@ -4,21 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Generic, Protocol, TypeVar
 
 from opfor.errors import InputError
 from opfor.units.names import Item
-from opfor.units.sheet import MechSheet
 from opfor.units.spec import LOCATION_COUNT, Equipment, Mount, Slot
 
 #: called with a sentence and the place it is about, as ``slots.LA``
 Report = Callable[[str, str], None]
 
 
+class Sheet(Protocol):
+    """What every record sheet has: a name, where it was read from, and lines for messages."""
+
+    source: str
+    lines: dict[str, int]
+
+    @property
+    def name(self) -> str:
+        """Chassis and model."""
+
+    def line_of(self, place: str) -> int:
+        """The line of the source that a place such as ``slots.LA`` stands in."""
+
+
+S = TypeVar("S", bound=Sheet)
+
+
 @dataclass(slots=True)
-class Build:
+class Build(Generic[S]):
     """Working state of one build."""
 
-    sheet: MechSheet
+    sheet: S
     report: Report
     locations: tuple[str, ...]
     tech: str
