@@ -14,14 +14,17 @@ from pydantic import ValidationError
 
 from opfor.board.board import Board
 from opfor.errors import InputError, nearest
-from opfor.formats.battle_board import read_battle_board, terrain_changes
+from opfor.formats.battle_board import board_entries, read_battle_board
+from opfor.formats.battle_entries import unit_entry
 from opfor.formats.battle_schema import FORMAT_VERSION, KEPT_KEYS, LATER_KEYS, MODELS, BattleFile, SideEntry, UnitEntry
-from opfor.formats.battle_units import UnitReader, unit_entry
+from opfor.formats.battle_stations import check_places, take_stations
+from opfor.formats.battle_units import UnitReader
 from opfor.formats.history import write_kept
 from opfor.formats.notes import Note
 from opfor.formats.orders import order_as_dict, order_from_dict
 from opfor.formats.source import Document, Path_, parse, path_words, read_text
 from opfor.formats.yaml_out import dump_document
+from opfor.hex import DIRECTION_NAMES, HexError, parse_direction
 from opfor.orders import MoveOrder
 from opfor.rulesets import read_ruleset
 from opfor.state import State
@@ -108,7 +111,8 @@ def read_battle(text: str, *, source: str = "battle", path: Path | None = None) 
         spec = specs[entry.type]
         units.append(UnitReader(document, place, sides, board, default).read(entry, spec, id))
     state = State(board, ruleset, sides, units)
-    _check_places(document, state)
+    take_stations(document, state)
+    check_places(document, state)
     _read_turn(document, model, state, default)
     battle = Battle(document.data, state, source, path, notes, defaults, base, head=document.head)
     _read_sides(document, model, battle, default)
@@ -246,23 +250,14 @@ def _spec(document: Document, place: Path_, type_: str, folder: Path, notes: lis
         raise document.error(place, f"{type_}: {detail}" if type_ not in detail else detail, error.hint) from None
 
 
-def _check_places(document: Document, state: State) -> None:
-    """No two 'Mechs in a hex. Rule: S-2 (stacking)."""
-    seen: dict[int, str] = {}
-    for index, unit in enumerate(state.units):
-        if not unit.alive:
-            continue
-        if unit.cell in seen:
-            raise document.error(
-                ("units", index, "at"),
-                f"{unit.id} stands in {state.board.grid.names[unit.cell]}, where {seen[unit.cell]} stands already",
-            )
-        seen[unit.cell] = unit.id
-
-
 def _read_turn(document: Document, model: BattleFile, state: State, default: Any) -> None:
     """Turn, phase, initiative, queue, what is pending, who has won."""
     state.turn, state.phase, state.limit = model.turn, model.phase, model.limit
+    if model.wind is not None:
+        try:
+            state.wind = parse_direction(model.wind)
+        except HexError as error:
+            raise document.error(("wind",), str(error)) from None
 
     def side(path: Path_, name: str) -> int:
         if name not in state.sides:
@@ -334,9 +329,9 @@ def battle_document(battle: Battle) -> dict[str, Any]:
     for key in ("name", "ruleset", "board"):
         if key in former or key == "ruleset":
             document[key] = former.get(key, state.ruleset.name)
-    changes = terrain_changes(battle.base_board or state.board, state.board)
-    if changes:
-        document["terrain"] = changes
+    document.update(board_entries(battle.base_board or state.board, state.board, names))
+    if state.wind >= 0:
+        document["wind"] = DIRECTION_NAMES[state.wind]
     document["turn"], document["phase"] = state.turn, state.phase
     former_initiative = former.get("initiative") or {}
     document["initiative"] = {

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from opfor.board.board import Board
-from opfor.errors import InputError
-from opfor.formats.battle_schema import BattleFile
+from opfor.board.board import CLEAR, Board, Hex
+from opfor.errors import InputError, nearest
+from opfor.formats.battle_schema import BattleFile, MineEntry
 from opfor.formats.hex_words import board_from_rows, hex_from_words, hex_in_words
 from opfor.formats.notes import Note
 from opfor.formats.source import Document, Path_
@@ -18,7 +19,7 @@ def read_battle_board(document: Document, model: BattleFile, folder: Path) -> tu
     """The board as it stands, the board as named, and notes. Raises :class:`InputError` with the place."""
     notes: list[Note] = []
     base = _board(document, ("board",), model.board, folder, notes)
-    changes = {}
+    changes: dict[int, Hex] = {}
     for number, words in model.terrain.items():
         place: Path_ = ("terrain", number)
         try:
@@ -28,18 +29,74 @@ def read_battle_board(document: Document, model: BattleFile, folder: Path) -> tu
             raise document.error(place, str(error)) from None
         except InputError as error:
             raise document.error(place, error.message, error.hint) from None
+    _fires(document, model, base, changes)
+    _mines(document, model, base, changes)
     return (base.changed(changes) if changes else base), base, notes
 
 
-def terrain_changes(base: Board, board: Board) -> dict[str, str]:
-    """Hexes in which ``board`` differs from ``base``, in words."""
+def _fires(document: Document, model: BattleFile, base: Board, changes: dict[int, Hex]) -> None:
+    """Hexes that burn. Rule: S-10."""
+    for index, number in enumerate(model.fires):
+        cell = _cell(document, ("fires", index), base, number)
+        changes[cell] = replace(changes.get(cell, base.hexes[cell]), fire=True)
+
+
+def _mines(document: Document, model: BattleFile, base: Board, changes: dict[int, Hex]) -> None:
+    """Minefields, as ``{"0812": 10}`` or ``[{at: "0812", density: 10, known: [players]}]``. Rule: S-10, E-33a."""
+    sides = list(model.sides)
+    rows = model.mines.items() if isinstance(model.mines, dict) else enumerate(model.mines)
+    for key, given in rows:
+        place: Path_ = ("mines", key)
+        if isinstance(given, int):
+            entry = MineEntry.model_validate({"density": given}) if given else None
+        else:
+            entry = given
+        at = key if isinstance(model.mines, dict) else entry.at if entry is not None else None
+        if entry is None:
+            raise document.error(place, "a minefield has a density of at least 1")
+        if at is None:
+            raise document.error(place, 'the hex of the minefield is missing: write at: "0812"')
+        cell = _cell(document, place, base, at)
+        known = 0
+        for number, name in enumerate(sides if entry.known == "all" else () if entry.known == "none" else entry.known):
+            if name not in sides:
+                raise document.error(
+                    (*place, "known", number), f"there is no side {name!r}: use {' or '.join(sides)}", nearest(name, sides)
+                )
+            known |= 1 << sides.index(name)
+        changes[cell] = replace(changes.get(cell, base.hexes[cell]), mines=entry.density, mines_known=known)
+
+
+def _cell(document: Document, place: Path_, board: Board, number: str | int) -> int:
+    try:
+        return board.grid.parse(number)
+    except HexError as error:
+        raise document.error(place, str(error)) from None
+
+
+def board_entries(base: Board, board: Board, sides: tuple[str, ...]) -> dict[str, Any]:
+    """What has changed on the board since the battle began, under the keys ``terrain``, ``mines`` and ``fires``."""
     if board is base:
         return {}
-    return {
-        board.grid.names[cell]: hex_in_words(board.hexes[cell])
-        for cell in board.grid.on_board
-        if board.hexes[cell] != base.hexes[cell]
-    }
+    terrain: dict[str, str] = {}
+    mines: list[dict[str, Any]] = []
+    fires: list[str] = []
+    for cell in board.grid.on_board:
+        now, then = board.hexes[cell], base.hexes[cell]
+        if now == then:
+            continue
+        name = board.grid.names[cell]
+        mined = now.mines > 0 and (now.mines, now.mines_known) != (then.mines, then.mines_known)
+        burns = now.fire and not then.fire
+        if _with(now, then, mined, burns) != then:
+            terrain[name] = hex_in_words(_with(now, CLEAR, mined, burns))
+        if mined:
+            row: dict[str, Any] = {"at": name, "density": now.mines}
+            known = [side for index, side in enumerate(sides) if now.mines_known >> index & 1]
+            mines.append({**row, "known": known} if known else row)
+        if burns:
+            fires.append(name)
+    return {key: value for key, value in (("terrain", terrain), ("mines", mines), ("fires", fires)) if value}
 
 
 def _board(document: Document, place: Path_, value: Any, folder: Path, notes: list[Note]) -> Board:
@@ -82,6 +139,13 @@ def _typed(document: Document, place: Path_, value: dict[str, Any]) -> Board:
         key, _, index = error.place.partition("[")
         at = (*place, key, int(index.rstrip("]"))) if index else (*place, key)
         raise document.error(at, error.message, error.hint) from None
+
+
+def _with(now: Hex, other: Hex, mined: bool, burns: bool) -> Hex:
+    """A hex with the mines and the fire of another."""
+    if mined:
+        now = replace(now, mines=other.mines, mines_known=other.mines_known)
+    return replace(now, fire=other.fire) if burns else now
 
 
 def _joined(document: Document, place: Path_, value: list[Any], folder: Path, notes: list[Note]) -> Board:

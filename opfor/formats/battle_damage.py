@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from opfor.formats.names import ammo_label, armor_name, mount_label, slot_names
+from opfor.formats import battle_conditions
+from opfor.formats.names import ammo_label, armor_name, mount_labels, slot_names
 from opfor.rules.criticals import count_slot
 from opfor.rules.damage import mark_location_lost
 from opfor.tables import table
-from opfor.units.spec import ARMOR_NAMES, CT, HD, UnitSpec
+from opfor.units.spec import CT, HD, UnitSpec
 from opfor.units.state import UnitState
 
 #: pilot hits that kill
@@ -42,11 +43,24 @@ def mark_damage(unit: UnitState, structure_left: dict[int, int], slots: dict[int
             if mask >> index & 1 and not unit.slots_hit[location] >> index & 1:
                 count_slot(unit, location, index)
     for location in range(len(unit.structure)):
-        if unit.structure[location] <= 0:
-            mark_location_lost(unit, location)
+        if unit.structure[location] <= 0 < unit.spec.structure[location]:
+            _write_off(unit, location)
             for name in hangs_on(unit.spec, location):
                 if name not in structure_left:
                     mark_location_lost(unit, name)
+
+
+def _write_off(unit: UnitState, location: int) -> None:
+    """A lost location and what is in it; suits of battle armour share their weapons, which go with the last. Rule: S-5, S-9."""
+    if unit.spec.is_mech:
+        mark_location_lost(unit, location)
+        return
+    unit.structure[location] = 0
+    unit.armor[location] = 0
+    if unit.spec.is_vehicle:
+        for mount in unit.spec.mounts:
+            if mount.location == location:
+                unit.mounts_lost |= 1 << mount.index
 
 
 def hangs_on(spec: UnitSpec, location: int) -> list[int]:
@@ -57,6 +71,8 @@ def hangs_on(spec: UnitSpec, location: int) -> list[int]:
 
 def cause_of_loss(unit: UnitState) -> str:
     """Why damage of this kind puts the unit out of the battle; empty when it does not. Rule: S-5."""
+    if not unit.spec.is_mech:
+        return battle_conditions.cause_of_loss(unit)
     if unit.structure[CT] <= 0:
         return "centre torso destroyed"
     if unit.structure[HD] <= 0:
@@ -68,17 +84,16 @@ def cause_of_loss(unit: UnitState) -> str:
     return ""
 
 
-def mount_labels(spec: UnitSpec, mask: int) -> list[str]:
-    """Names of the weapons in a mask."""
-    return [mount_label(spec, m.index) for m in spec.mounts if mask >> m.index & 1]
-
-
 def damage_entry(unit: UnitState) -> dict[str, Any]:
     """Damage by name, empty when there is none."""
     spec = unit.spec
     damage: dict[str, Any] = {}
+    own_counts = COUNTS if spec.is_mech else tuple(name for name in COUNTS if name not in ("sensor_hits", "mounts_lost"))
     structure: dict[str, Any] = {}
+    losses = battle_conditions.losses_entry(unit)
     for location, whole in enumerate(spec.structure):
+        if "troopers" in losses or spec.locations[location] in losses.get("suits", ()) or whole <= 0:
+            continue
         if unit.structure[location] <= 0:
             structure[spec.locations[location]] = "gone"
             for hanging in hangs_on(spec, location):
@@ -91,7 +106,9 @@ def damage_entry(unit: UnitState) -> dict[str, Any]:
     slots = {location: mask & ~twin.slots_hit[location] for location, mask in enumerate(unit.slots_hit)}
     mark_damage(twin, {}, slots)
     armor = {
-        armor_name(spec, i): spec.armor[i] - unit.armor[i] for i in range(len(ARMOR_NAMES)) if unit.armor[i] != twin.armor[i]
+        armor_name(spec, i): whole - unit.armor[i]
+        for i, whole in enumerate(spec.armor)
+        if unit.armor[i] != twin.armor[i] and armor_name(spec, i) not in losses.get("suits", ())
     }
     if armor:
         damage["armor"] = armor
@@ -112,10 +129,17 @@ def damage_entry(unit: UnitState) -> dict[str, Any]:
         damage["jammed"] = mount_labels(spec, unit.jammed)
     if unit.one_shot_used:
         damage["used"] = mount_labels(spec, unit.one_shot_used)
-    systems: dict[str, Any] = {name: getattr(unit, name) for name in COUNTS if getattr(unit, name) != getattr(twin, name)}
+    if not spec.is_mech and unit.mounts_lost & ~twin.mounts_lost:
+        damage["weapons"] = mount_labels(spec, unit.mounts_lost & ~twin.mounts_lost)
+    systems: dict[str, Any] = {name: getattr(unit, name) for name in own_counts if getattr(unit, name) != getattr(twin, name)}
     masks = {spec.locations[i]: mask for i, mask in enumerate(unit.slots_hit) if mask != twin.slots_hit[i]}
     if masks:
         systems["slots_hit"] = masks
+    if not spec.is_mech and twin.mounts_lost & ~unit.mounts_lost:
+        systems["mounts_lost"] = unit.mounts_lost
+        damage.pop("weapons", None)
     if systems:
         damage["systems"] = systems
+    damage.update(losses)
+    damage.update(battle_conditions.condition_entry(unit))
     return damage

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 FORMAT_VERSION = 1
 #: keys that the form provides for and no rule here reads yet, by the model they stand in
 LATER_KEYS = {
-    "battle": ("zones", "actions", "markers", "mines", "fires", "weather", "objectives", "scenario"),
+    "battle": ("zones", "actions", "markers", "weather", "objectives", "scenario"),
     "unit": ("waiting", "opportunity", "c3", "orders", "keywords", "oc"),
     "side": ("objective", "knows", "character", "notes"),
     "pilot": ("mental_tn", "options", "wounds", "name", "rank"),
@@ -43,6 +43,8 @@ class PilotEntry(Entry):
     piloting: Skill | None = Field(None, description="target number of piloting skill rolls, 5 unless given")
     ranged_tn: Skill | None = Field(None, description="another name of gunnery")
     physical_tn: Skill | None = Field(None, description="another name of piloting")
+    driving: Skill | None = Field(None, description="another name of piloting, for the crew of a vehicle")
+    anti_mech: Skill | None = Field(None, description="another name of piloting, for infantry: its anti-'Mech skill")
     physical: Annotated[int, Field(strict=True, ge=-4, le=8)] | None = Field(
         None, description="physical level, higher is better: piloting is 8 less the level"
     )
@@ -93,6 +95,21 @@ class DamageEntry(Entry):
     jammed: list[str] = Field([], description="weapons that are jammed")
     used: list[str] = Field([], description="one-shot weapons that have been fired")
     systems: dict[str, Any] = Field({}, description="counts that differ from what the criticals tell, as engine_hits")
+    crew: list[str] = Field([], description="crew of a vehicle that is hit: commander, driver, copilot, pilot, killed")
+    stunned: Count = Field(0, description="turns that a vehicle's crew is stunned for, this one included")
+    motive: list[str] = Field([], description="motive damage taken: minor, moderate, heavy")
+    cruise_lost: Count | None = Field(None, description="cruising MP lost, where motive damage tells otherwise")
+    immobilized: Flag | None = Field(None, description="motive system, engine or rotor gone")
+    engine: Literal["", "hit"] = Field("", description="hit: the engine is dead, the vehicle immobile")
+    sensors: Count = Field(0, description="sensor hits of a vehicle")
+    flight_stabilizer: Flag = Field(False, description="a VTOL's flight stabilizer is hit")
+    stabilizers: list[str] = Field([], description="locations whose stabilizer is hit")
+    malfunctions: list[str] = Field([], description="weapons that a weapon phase must be spent on")
+    turret: Literal["free", "jammed", "locked"] = "free"
+    troopers: Count = Field(0, description="troopers that a platoon has lost")
+    suits: Count | dict[str, Points] = Field(
+        {}, description="battle armour: points lost by suit (S1 to S6), or gone; a number: so many suits are gone"
+    )
 
 
 class UnitEntry(Entry):
@@ -101,15 +118,17 @@ class UnitEntry(Entry):
     id: str | None = Field(None, description="short name used in orders; made from the type when missing")
     name: str | None = Field(None, description="call sign or title to show")
     side: str = Field(description="one of the sides")
-    type: str = Field(description="catalogue name as Wolverine WVR-6R, or a path to an .mtf file")
+    type: str = Field(description="catalogue name as Wolverine WVR-6R, or a path to an .mtf or .blk file")
     at: HexNumber | None = None
     facing: Facing | None = None
     twist: str | int | None = Field(None, description="torso twist: left, right or none")
+    turret: Facing | None = Field(None, description="where a vehicle's turret points, as a facing")
     elevation: Annotated[int, Field(strict=True)] | None = Field(None, description="levels above the hex's surface")
     prone: Flag = False
     stuck: Flag = Field(False, description="bogged down")
     arms_flipped: Flag = False
     pilot: PilotEntry | None = None
+    crew: PilotEntry | None = Field(None, description="another name of pilot, for vehicles and infantry")
     moved: MovedEntry | Flag | None = None
     fired: list[str] = Field([], description="weapons fired this turn")
     heat: Count = 0
@@ -117,6 +136,9 @@ class UnitEntry(Entry):
     damage: DamageEntry | None = None
     club: str = Field("", description="kind of club in its hands")
     narc: list[str] = Field([], description="sides whose Narc beacon it carries")
+    aboard: str = Field("", description="id of the unit that carries it; its hex is its carrier's")
+    swarming: str = Field("", description="id of the enemy that it clings to")
+    dug_in: Flag = False
     this_turn: ThisTurnEntry | None = None
     destroyed: str | Flag = Field("", description="why it is out of the battle")
     gone: Flag = Field(False, description="it has left the map")
@@ -146,6 +168,14 @@ class PendingEntry(Entry):
     charges: list[dict[str, Any]] = []
 
 
+class MineEntry(Entry):
+    """A minefield: its density in points of damage, and who knows of it."""
+
+    at: HexNumber | None = None
+    density: Annotated[int, Field(strict=True, ge=1, le=60)] = Field(10, description="points of damage")
+    known: list[str] | Literal["all", "none"] = Field("none", description="sides that know of it")
+
+
 class BattleFile(Entry):
     """The whole battle as it stands."""
 
@@ -156,6 +186,9 @@ class BattleFile(Entry):
         description="a .board path relative to this file, a built-in name, a list of these to join, or {size, rows}"
     )
     terrain: dict[str, str] = Field({}, description="hexes that differ from the board, as 0812: level 1, rough")
+    mines: list[MineEntry] | dict[str, Count | MineEntry] = Field([], description="minefields beyond those of the board")
+    fires: list[HexNumber] = Field([], description="burning hexes beyond those of the board")
+    wind: Facing | None = Field(None, description="direction that the wind blows toward; calm when missing")
     turn: Annotated[int, Field(strict=True, ge=1)] = 1
     phase: Literal["initiative", "movement", "fire", "physical", "end"] = "initiative"
     initiative: InitiativeEntry | None = None

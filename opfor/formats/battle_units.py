@@ -1,4 +1,4 @@
-"""A unit's entry in the battle file, read into a :class:`UnitState` and written back. Rule: S-5 (damage by location).
+"""A unit's entry in the battle file, read into a :class:`UnitState`. Rule: S-5 (damage by location).
 
 Everything a game master leaves out takes a default, and is reported with its place. What the file does not say but the
 rules derive (weapons in a lost arm, engine hits) is worked out; where a battle differs from that, the difference is
@@ -12,16 +12,19 @@ from typing import Any
 
 from opfor.board.board import Board
 from opfor.errors import InputError, nearest
-from opfor.formats.battle_damage import COUNTS, cause_of_loss, damage_entry, mark_damage, mount_labels
+from opfor.formats.battle_conditions import CREW, FLOATS, ConditionReader, kind_words
+from opfor.formats.battle_damage import COUNTS, cause_of_loss, mark_damage
 from opfor.formats.battle_schema import DamageEntry, PilotEntry, UnitEntry
 from opfor.formats.names import find_ammo, find_armor, find_location, find_mount, slots_from_names
 from opfor.formats.source import Document, Path_
-from opfor.hex import DIRECTION_NAMES, HexError, parse_direction
+from opfor.hex import HexError, parse_direction
 from opfor.units.spec import UnitSpec
 from opfor.units.state import UnitState
 
 _SIDEWAYS = {"left": -1, "l": -1, "-1": -1, "none": 0, "": 0, "0": 0, "right": 1, "r": 1, "1": 1}
-_TWIST_WORDS = {-1: "left", 1: "right"}
+
+#: levels above the surface that a VTOL may be said to fly at
+HIGHEST = 50
 
 Default = Callable[[Path_, Any, str], None]
 
@@ -35,6 +38,7 @@ class UnitReader:
         self.sides = sides
         self.board = board
         self.default = default
+        self.conditions = ConditionReader(self.error, self.taken)
 
     def error(self, key: Path_, message: str, hint: str = "") -> InputError:
         """An error about a key of this unit."""
@@ -49,9 +53,13 @@ class UnitReader:
         unit = UnitState(spec, id, self.side(entry))
         unit.name = entry.name or spec.name
         unit.gone = entry.gone
+        unit.aboard, unit.swarming, unit.dug_in = entry.aboard, entry.swarming, entry.dug_in
+        self.conditions.check_kind(unit, entry)
         if entry.damage is not None:
             self.damage(unit, entry.damage)
-        self.pilot(unit, entry.pilot)
+        if entry.pilot is not None and entry.crew is not None:
+            raise self.error(("crew",), "pilot and crew are two names of one thing: give one of them")
+        self.pilot(unit, entry.pilot or entry.crew, "pilot" if entry.crew is None else "crew")
         self.loss(unit, entry)
         self.position(unit, entry)
         unit.prone = entry.prone
@@ -90,18 +98,23 @@ class UnitReader:
         except HexError as error:
             raise self.error(("facing",), str(error)) from None
         if entry.at is None:
-            if unit.alive:
+            if unit.alive and not unit.aboard and not unit.swarming:
                 raise self.error((), f'{unit.id} stands nowhere: give its hex, as at: "0611" (or gone: true)')
             return
         try:
             unit.cell = self.board.grid.parse(entry.at)
         except HexError as error:
             raise self.error(("at",), str(error)) from None
-        if entry.facing is None:
+        if entry.facing is None and not unit.spec.is_infantry:
             self.taken(("facing",), "N", f"{unit.id} faces N")
+        self.conditions.turret(unit, entry)
         record = self.board.hex(unit.cell)
-        unit.elevation = -record.depth if entry.elevation is None else entry.elevation
-        if entry.elevation is not None:
+        floats = unit.spec.motive in FLOATS
+        unit.elevation = 0 if floats else -record.depth
+        if unit.spec.kind == "vtol":
+            self.height(unit, entry.elevation)
+        elif entry.elevation is not None:
+            unit.elevation = entry.elevation
             standing = {-record.depth, 0} if record.water >= 0 else {0}
             if record.bridge:
                 standing.add(record.bridge_height)
@@ -113,34 +126,65 @@ class UnitReader:
                     f"nothing to stand on at {unit.elevation:+d} in {entry.at} ({record.describe()}): "
                     f"use {', '.join(map(str, sorted(standing)))}",
                 )
+        if not unit.spec.is_mech:
+            return
         twist = str(entry.twist if entry.twist is not None else "").strip().lower()
         if twist not in _SIDEWAYS:
             raise self.error(("twist",), f"{entry.twist!r} is no torso twist: use left, right or none")
         unit.twist = _SIDEWAYS[twist]
 
-    def pilot(self, unit: UnitState, pilot: PilotEntry | None) -> None:
-        """Skills and wounds."""
-        if pilot is None:
-            self.taken(("pilot",), {"gunnery": 4, "piloting": 5}, f"{unit.id}'s pilot is 4/5")
+    def height(self, unit: UnitState, elevation: int | None) -> None:
+        """How high a VTOL flies. Rule: E-26."""
+        if elevation is None:
+            self.taken(("elevation",), 0, f"{unit.id} has landed")
             return
+        if not 0 <= elevation <= HIGHEST:
+            raise self.error(("elevation",), f"a VTOL flies 1 to {HIGHEST} levels above the hex's surface, or stands at 0")
+        unit.elevation = elevation
+
+    def pilot(self, unit: UnitState, pilot: PilotEntry | None, key: str = "pilot") -> None:
+        """Skills and wounds."""
+        killed = bool(unit.crew >> CREW.index("killed") & 1)
+        unit.conscious = not killed
+        if pilot is None:
+            who = "pilot" if unit.spec.is_mech else "crew" if unit.spec.is_vehicle else "skill"
+            self.taken((key,), {"gunnery": 4, "piloting": 5}, f"{unit.id}'s {who} is 4/5")
+            return
+        for name in ("driving", "anti_mech"):
+            if getattr(pilot, name) is not None:
+                if not (unit.spec.is_vehicle if name == "driving" else unit.spec.is_infantry):
+                    what = name.replace("_", "-")
+                    raise self.error((key, name), f"{unit.id} is {kind_words(unit.spec)}, and has no {what} skill")
+                if pilot.piloting is not None:
+                    raise self.error((key, name), f"{name} and piloting are two names of one skill: give one of them")
         for name, given in (
             ("gunnery", (pilot.gunnery, pilot.ranged_tn)),
-            ("piloting", (pilot.piloting, pilot.physical_tn, None if pilot.physical is None else 8 - pilot.physical)),
+            (
+                "piloting",
+                (
+                    pilot.piloting,
+                    pilot.driving,
+                    pilot.anti_mech,
+                    pilot.physical_tn,
+                    None if pilot.physical is None else 8 - pilot.physical,
+                ),
+            ),
         ):
             values = [v for v in given if v is not None]
             if len(set(values)) > 1 and name == "gunnery":
-                raise self.error(("pilot", name), f"gunnery is given as {values[0]} and as ranged_tn {values[1]}")
+                raise self.error((key, name), f"gunnery is given as {values[0]} and as ranged_tn {values[1]}")
             if pilot.piloting is not None and pilot.physical_tn not in (None, pilot.piloting):
                 raise self.error(
-                    ("pilot", "piloting"), f"piloting is given as {pilot.piloting} and as physical_tn {pilot.physical_tn}"
+                    (key, "piloting"), f"piloting is given as {pilot.piloting} and as physical_tn {pilot.physical_tn}"
                 )
             if values:
                 setattr(unit, name, values[0])
             else:
                 value = getattr(unit, name)
-                self.taken(("pilot", name), value, f"{unit.id}'s {name} is {value}")
+                self.taken((key, name), value, f"{unit.id}'s {name} is {value}")
         unit.pilot_hits = pilot.hits
-        unit.conscious = pilot.conscious
+        if "conscious" in pilot.model_fields_set:
+            unit.conscious = pilot.conscious
 
     # -- damage -------------------------------------------------------------------------------------------------------
 
@@ -172,11 +216,13 @@ class UnitReader:
         for name, points in entry.armor.items():
             index = find_armor(spec, name)
             if index is None:
-                raise self.unknown_location((*at, "armor", name), name, (*spec.locations, "CTR", "RTR", "LTR"))
+                rear = ("CTR", "RTR", "LTR") if spec.is_mech else ()
+                raise self.unknown_location((*at, "armor", name), name, (*spec.locations, *rear))
             whole = spec.armor[index]
             unit.armor[index] = whole - self.points((*at, "armor", name), points, whole, "armour")
         for name, rounds in entry.ammo.items():
             self.ammunition(unit, name, rounds)
+        self.conditions.damage(unit, entry)
         unit.jammed = self.mounts(unit, (*at, "jammed"), entry.jammed)
         unit.one_shot_used = self.mounts(unit, (*at, "used"), entry.used)
         self.correct(unit, entry.systems)
@@ -291,81 +337,3 @@ class UnitReader:
         unit.fell_this_phase = now.fell
         unit.knocked_out = now.knocked_out
         unit.psr = [(roll.reason, roll.modifier, roll.rule) for roll in now.rolls]
-
-
-# -- writing ----------------------------------------------------------------------------------------------------------
-
-
-def unit_entry(unit: UnitState, sides: tuple[str, ...], board: Board, former: dict[str, Any]) -> dict[str, Any]:
-    """The entry of a unit as it stands. ``former`` is its entry before: what the engine does not own is kept from it."""
-    spec = unit.spec
-    entry: dict[str, Any] = {"id": unit.id}
-    if unit.name != spec.name or "name" in former:
-        entry["name"] = unit.name
-    entry["side"] = sides[unit.side]
-    entry["type"] = former.get("type", spec.name)
-    if board.grid.contains(unit.cell):
-        entry["at"] = board.grid.names[unit.cell]
-        if unit.elevation != -board.hex(unit.cell).depth:
-            entry["elevation"] = unit.elevation
-    entry["facing"] = DIRECTION_NAMES[unit.facing]
-    if unit.twist:
-        entry["twist"] = _TWIST_WORDS[unit.twist]
-    entry["pilot"] = _pilot_entry(unit, former.get("pilot") or {})
-    entry.update({key: True for key in ("prone", "stuck", "arms_flipped", "shutdown", "gone", "hidden") if getattr(unit, key)})
-    entry.update({key: getattr(unit, key) for key in ("heat", "club", "destroyed") if getattr(unit, key)})
-    if not unit.destroyed and cause_of_loss(unit):
-        entry["destroyed"] = False
-    if unit.mode or unit.moved:
-        moved: dict[str, Any] = {"mode": unit.mode or "stand", "hexes": unit.hexes_moved}
-        moved.update({"mp": unit.mp_spent} if unit.mp_spent else {})
-        moved.update({"finished": False} if not unit.moved else {})
-        moved.update({"skidded": True} if unit.skidded else {})
-        entry["moved"] = moved
-    if unit.fired:
-        entry["fired"] = mount_labels(spec, unit.fired)
-    if unit.narc:
-        entry["narc"] = [side for index, side in enumerate(sides) if unit.narc >> index & 1]
-    damage = damage_entry(unit)
-    if damage:
-        entry["damage"] = damage
-    now = _turn_entry(unit)
-    if now:
-        entry["this_turn"] = now
-    entry.update({key: value for key, value in former.items() if key not in UnitEntry.model_fields})
-    return entry
-
-
-def _pilot_entry(unit: UnitState, former: dict[str, Any]) -> dict[str, Any]:
-    """Skills under the names the file used, then what the engine does not own."""
-    pilot: dict[str, Any] = {"ranged_tn" if "ranged_tn" in former else "gunnery": unit.gunnery}
-    if former.get("physical") is not None and 8 - former["physical"] == unit.piloting:
-        pilot["physical"] = former["physical"]
-    if "physical" not in pilot or "physical_tn" in former:
-        pilot["physical_tn" if "physical_tn" in former else "piloting"] = unit.piloting
-    if unit.pilot_hits:
-        pilot["hits"] = unit.pilot_hits
-    if not unit.conscious:
-        pilot["conscious"] = False
-    pilot.update({key: value for key, value in former.items() if key not in PilotEntry.model_fields})
-    return pilot
-
-
-def _turn_entry(unit: UnitState) -> dict[str, Any]:
-    now: dict[str, Any] = {}
-    if unit.used_arms:
-        now["arms_fired"] = [name for i, name in enumerate(unit.spec.locations) if unit.used_arms >> i & 1]
-    for key, value in (
-        ("spotting", unit.spotting),
-        ("tagged", unit.tagged),
-        ("heat_built", unit.heat_built),
-        ("heat_outside", unit.heat_outside),
-        ("damage", unit.damage_this_phase),
-        ("fell", unit.fell_this_phase),
-        ("knocked_out", unit.knocked_out),
-    ):
-        if value:
-            now[key] = value
-    if unit.psr:
-        now["rolls"] = [{"reason": reason, "modifier": modifier, "rule": rule} for reason, modifier, rule in unit.psr]
-    return now

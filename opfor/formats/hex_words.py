@@ -25,6 +25,8 @@ _PHRASES = {
     "cf": "building_cf",
     "height": "building_height",
     "paved": "pavement",
+    "burning": "fire",
+    "minefield": "mines",
     "elevation": "level",
     "hill": "level",
     **{f"{kind} building": f"building={number}" for number, kind in enumerate(BUILDING_TYPES) if number},
@@ -79,7 +81,9 @@ def hex_in_words(record: Hex) -> str:
     parts: list[str] = []
     for field in fields(Hex):
         value = getattr(record, field.name)
-        if value == getattr(CLEAR, field.name):
+        # what a building or a bridge would take as usual must be said even where it is nothing
+        owner = {"building_cf": record.building, "building_height": record.building, "bridge_cf": record.bridge}
+        if value == getattr(CLEAR, field.name) and not owner.get(field.name):
             continue
         if field.name == "other":
             parts.extend(f"other={word}" for word in value)

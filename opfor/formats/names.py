@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from opfor.errors import InputError, nearest
 from opfor.tables.arsenal import weapons
-from opfor.units.spec import ARMOR_NAMES, BIPED_LOCATIONS, QUAD_LOCATIONS, AmmoBin, Mount, UnitSpec
+from opfor.units.spec import ARMOR_NAMES, BIPED_LOCATIONS, QUAD_LOCATIONS, SQUAD, AmmoBin, Mount, UnitSpec
 
 #: systems and actuators by the names sheets use
 _SLOT_WORDS = {
@@ -42,6 +42,18 @@ _LOCATION_WORDS = {
     "front left leg": "FLL",
     "rear right leg": "RRL",
     "rear left leg": "RLL",
+    "body": "BD",
+    "front": "FR",
+    "front side": "FR",
+    "right side": "RS",
+    "right": "RS",
+    "left side": "LS",
+    "left": "LS",
+    "rear": "RR",
+    "turret": "TU",
+    "rotor": "RO",
+    "rotors": "RO",
+    "troopers": "TR",
 }
 
 
@@ -84,6 +96,8 @@ def plain(text: str) -> str:
 def find_location(spec: UnitSpec, text: str) -> int | None:
     """Index of a location by short or long name; quads answer to either pair of leg names. None when there is none."""
     word = str(text).strip()
+    suit = re.fullmatch(r"(?i)suit\s*(\d)", word)
+    word = f"S{suit[1]}" if suit else word
     word = _LOCATION_WORDS.get(" ".join(re.sub(r"[^a-z]+", " ", word.lower()).split()), word.upper())
     if word in spec.locations:
         return spec.locations.index(word)
@@ -95,6 +109,8 @@ def find_location(spec: UnitSpec, text: str) -> int | None:
 
 def find_armor(spec: UnitSpec, text: str) -> int | None:
     """Index of an armour location, as ``CT`` or its rear ``CTR``. None when there is none."""
+    if not spec.is_mech:
+        return find_location(spec, text)
     word = str(text).strip().upper()
     word = {"RCT": "CTR", "RRT": "RTR", "RLT": "LTR"}.get(word, word)
     if word in ("CTR", "RTR", "LTR"):
@@ -133,6 +149,11 @@ def _mount_place(spec: UnitSpec, mount: Mount) -> str:
     return spec.location_name(mount.location) + (" rear" if mount.rear else "")
 
 
+def mount_labels(spec: UnitSpec, mask: int) -> list[str]:
+    """Names of the weapons in a mask."""
+    return [mount_label(spec, m.index) for m in spec.mounts if mask >> m.index & 1]
+
+
 def find_mount(spec: UnitSpec, text: str, taken: frozenset[int] | set[int] = frozenset()) -> tuple[int, list[str]]:
     """The weapon that ``text`` names, and what else stands in its brackets (a fire mode, a spotter).
 
@@ -158,8 +179,9 @@ def find_mount(spec: UnitSpec, text: str, taken: frozenset[int] | set[int] = fro
     for item in (part.strip() for group in brackets for part in group.split(",")):
         found = re.fullmatch(r"(.*?)\s*(?:#\s*(\d+))?", item)
         words, count = (found[1] or "", found[2]) if found else (item, None)
-        rear = bool(re.search(r"\brear\b", words, re.IGNORECASE))
-        where = find_location(spec, re.sub(r"(?i)\s*\brear\b\s*", "", words)) if words else None
+        rear = spec.is_mech and bool(re.search(r"\brear\b", words, re.IGNORECASE))
+        place = words if not spec.is_mech else re.sub(r"(?i)\s*\brear\b\s*", "", words)
+        where = SQUAD if place.lower() in ("sq", "squad") else find_location(spec, place) if words else None
         if where is not None:
             candidates = [m for m in candidates if m.location == where and m.rear is rear]
         elif words:

@@ -1,0 +1,97 @@
+"""A unit's state written as its entry in the battle file. Rule: S-5.
+
+:mod:`opfor.formats.battle_units` reads it back the same.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from opfor.board.board import Board
+from opfor.formats.battle_conditions import CREW, FLOATS, turret_entry
+from opfor.formats.battle_damage import cause_of_loss, damage_entry
+from opfor.formats.battle_schema import PilotEntry, UnitEntry
+from opfor.formats.names import mount_labels
+from opfor.hex import DIRECTION_NAMES
+from opfor.units.state import UnitState
+
+_TWIST_WORDS = {-1: "left", 1: "right"}
+
+
+def unit_entry(unit: UnitState, sides: tuple[str, ...], board: Board, former: dict[str, Any]) -> dict[str, Any]:
+    """The entry of a unit as it stands. ``former`` is its entry before: what the engine does not own is kept from it."""
+    spec = unit.spec
+    entry: dict[str, Any] = {"id": unit.id}
+    if unit.name != spec.name or "name" in former:
+        entry["name"] = unit.name
+    entry["side"] = sides[unit.side]
+    entry["type"] = former.get("type", spec.name)
+    if board.grid.contains(unit.cell):
+        entry["at"] = board.grid.names[unit.cell]
+        if unit.elevation != (0 if spec.motive in FLOATS else -board.hex(unit.cell).depth) or spec.kind == "vtol":
+            entry["elevation"] = unit.elevation
+    if not spec.is_infantry or unit.facing:
+        entry["facing"] = DIRECTION_NAMES[unit.facing]
+    if unit.twist and spec.is_mech:
+        entry["twist"] = _TWIST_WORDS[unit.twist]
+    entry.update(turret_entry(unit))
+    name = "crew" if "crew" in former else "pilot"
+    entry[name] = _pilot_entry(unit, former.get(name) or {})
+    flags = ("prone", "stuck", "arms_flipped", "shutdown", "dug_in", "gone", "hidden")
+    entry.update({key: True for key in flags if getattr(unit, key)})
+    entry.update({key: getattr(unit, key) for key in ("aboard", "swarming", "heat", "club", "destroyed") if getattr(unit, key)})
+    if not unit.destroyed and cause_of_loss(unit):
+        entry["destroyed"] = False
+    if unit.mode or unit.moved:
+        moved: dict[str, Any] = {"mode": unit.mode or "stand", "hexes": unit.hexes_moved}
+        moved.update({"mp": unit.mp_spent} if unit.mp_spent else {})
+        moved.update({"finished": False} if not unit.moved else {})
+        moved.update({"skidded": True} if unit.skidded else {})
+        entry["moved"] = moved
+    if unit.fired:
+        entry["fired"] = mount_labels(spec, unit.fired)
+    if unit.narc:
+        entry["narc"] = [side for index, side in enumerate(sides) if unit.narc >> index & 1]
+    damage = damage_entry(unit)
+    if damage:
+        entry["damage"] = damage
+    now = _turn_entry(unit)
+    if now:
+        entry["this_turn"] = now
+    entry.update({key: value for key, value in former.items() if key not in UnitEntry.model_fields})
+    return entry
+
+
+def _pilot_entry(unit: UnitState, former: dict[str, Any]) -> dict[str, Any]:
+    """Skills under the names the file used, then what the engine does not own."""
+    pilot: dict[str, Any] = {"ranged_tn" if "ranged_tn" in former else "gunnery": unit.gunnery}
+    if former.get("physical") is not None and 8 - former["physical"] == unit.piloting:
+        pilot["physical"] = former["physical"]
+    if "physical" not in pilot or "physical_tn" in former:
+        pilot[next((name for name in ("physical_tn", "driving", "anti_mech") if name in former), "piloting")] = unit.piloting
+    if unit.pilot_hits:
+        pilot["hits"] = unit.pilot_hits
+    if unit.conscious is bool(unit.crew >> CREW.index("killed") & 1):
+        pilot["conscious"] = unit.conscious
+    pilot.update({key: value for key, value in former.items() if key not in PilotEntry.model_fields})
+    return pilot
+
+
+def _turn_entry(unit: UnitState) -> dict[str, Any]:
+    now: dict[str, Any] = {}
+    if unit.used_arms:
+        now["arms_fired"] = [name for i, name in enumerate(unit.spec.locations) if unit.used_arms >> i & 1]
+    for key, value in (
+        ("spotting", unit.spotting),
+        ("tagged", unit.tagged),
+        ("heat_built", unit.heat_built),
+        ("heat_outside", unit.heat_outside),
+        ("damage", unit.damage_this_phase),
+        ("fell", unit.fell_this_phase),
+        ("knocked_out", unit.knocked_out),
+    ):
+        if value:
+            now[key] = value
+    if unit.psr:
+        now["rolls"] = [{"reason": reason, "modifier": modifier, "rule": rule} for reason, modifier, rule in unit.psr]
+    return now
