@@ -6,14 +6,17 @@ hex, a building, water, a drop, the map's edge or another unit may end the slide
 
 from __future__ import annotations
 
+from opfor.rules.buildings import collapse, damage_building
 from opfor.rules.charges import charge_hits
-from opfor.rules.damage import apply_in_groups, destroy
+from opfor.rules.damage import apply_in_groups
 from opfor.rules.displacement import displace, displaced_to, landing_elevation, others_in_the_way
 from opfor.rules.falls import fall, fall_damage
 from opfor.rules.physical import add_common, base_number, physical_hit_table, side_struck
 from opfor.rules.play import Play
 from opfor.tables import table
 from opfor.units.state import UnitState
+
+__all__ = ["collapse", "damage_building", "skid", "skid_damage", "skid_distance"]
 
 RULE = "S-6"
 _ROWS = table("movement")["skid"]
@@ -110,52 +113,6 @@ def _into_building(play: Play, unit: UnitState, to: int, slid: int) -> None:
     play.emit("skid_stopped", unit, RULE, by="building", at=state.board.grid.names[to], damage=points)
     damage_building(play, unit, to, loss)
     apply_in_groups(play, unit, points, "front", "normal", rule=RULE, source="skid into a building")
-
-
-def damage_building(play: Play, unit: UnitState | None, cell: int, points: int) -> None:
-    """A building loses construction factor; at none left it is rubble. Rule: S-10."""
-    state = play.state
-    hex = state.board.hexes[cell]
-    left = max(0, hex.building_cf - points)
-    name = state.board.grid.names[cell]
-    play.emit("building_damaged", unit, "S-10", at=name, damage=points, cf=left)
-    state.board = state.board.with_hex(cell, building_cf=left)
-    if left == 0:
-        collapse(play, cell)
-
-
-def collapse(play: Play, cell: int) -> None:
-    """A building comes down, or a bridge: those in or under it are struck, those on it fall. Rule: S-10.
-
-    A building leaves rubble. Each floor above a unit strikes it.
-    """
-    state = play.state
-    hex = state.board.hexes[cell]
-    rows = table("movement")["collapse"]
-    height, cf = (hex.bridge_height, hex.bridge_cf) if hex.bridge else (hex.building_height, hex.building_cf)
-    what = "bridge" if hex.bridge else "building"
-    play.emit(f"{what}_collapsed", None, "S-10", at=state.board.grid.names[cell])
-    if hex.bridge:
-        state.board = state.board.with_hex(cell, bridge=False, bridge_height=0, bridge_cf=0, bridge_exits=0)
-    else:
-        state.board = state.board.with_hex(cell, building=0, building_height=0, building_cf=0, building_exits=0, rubble=True)
-    caught = sorted(state.occupants(cell), key=lambda unit: unit.elevation)
-    for unit in caught:
-        on_top = unit.elevation == height
-        levels = unit.elevation + hex.depth if on_top else 0
-        unit.elevation = -hex.depth
-        points = 0 if on_top else -(-cf * max(1, height - unit.elevation) // int(rows["cf_floors_per_point"]))
-        if points:
-            apply_in_groups(play, unit, points, "front", "normal", rule="S-10", source=f"{what} collapse")
-        if levels and unit.alive:
-            fall(play, unit, levels=levels, reason="fall", rule="S-10", why=f"the {what} collapsed")
-    # who stood on top now lies where another stood below
-    for unit in [unit for unit in caught if unit.alive and unit.cell == cell][1:]:
-        to = displaced_to(state, unit, cell, unit.facing)
-        if to is None:
-            destroy(play, unit, "buried: nowhere to be displaced to", "S-2")
-        else:
-            displace(play, unit, to, unit.facing, why=f"the {what} collapsed")
 
 
 def _collide(play: Play, unit: UnitState, other: UnitState, direction: int, slid: int) -> bool:
