@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from opfor.rules import damage, explosions, pilots
 from opfor.rules.hit_locations import transfer_of
+from opfor.rules.kinds import kind_of
 from opfor.rules.piloting import gyro_steps, need_roll
 from opfor.rules.play import Play
 from opfor.tables import table
@@ -20,6 +21,9 @@ def roll_criticals(play: Play, unit: UnitState, location: int, *, modifier: int 
 
     The highest result takes a limb or the head off. ``why`` tells a roll through armour from one for damaged structure.
     """
+    otherwise = kind_of(unit).roll_criticals
+    if otherwise is not None:
+        return otherwise(play, unit, location, modifier=modifier, why=why)
     if unit.destroyed or unit.structure[location] <= 0:
         return 0
     rules = table("criticals")

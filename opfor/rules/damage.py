@@ -22,6 +22,7 @@ def apply_damage(
     *,
     rear: bool = False,
     critical: bool = False,
+    motive: str = "",
     rule: str = RULE,
     source: str = "",
 ) -> int:
@@ -29,11 +30,13 @@ def apply_damage(
 
     ``rear``: torsos take it on their rear armour. ``critical``: a critical roll follows even if no structure is damaged.
     Each location whose structure is damaged and holds takes one critical roll. Damage to the head hurts the pilot. Adds
-    to ``target.damage_this_phase``. A destroyed unit takes nothing. Units that are no 'Mechs: :mod:`opfor.rules.kinds`.
+    to ``target.damage_this_phase``. A destroyed unit takes nothing. Units that are no 'Mechs: :mod:`opfor.rules.kinds`;
+    ``motive`` is the side struck where the hit may damage a vehicle's motive system.
     """
     otherwise = kind_of(target).apply_damage
     if otherwise is not None:
-        return otherwise(play, target, location, points, rear=rear, critical=critical, rule=rule, source=source)
+        marks = {"motive": motive} if motive else {}
+        return otherwise(play, target, location, points, rear=rear, critical=critical, rule=rule, source=source, **marks)
     return _strike(play, target, location, points, rear, critical, False, rule, source)
 
 
@@ -43,6 +46,9 @@ def damage_structure(play: Play, target: UnitState, location: int, points: int, 
     CASE in a location lets what the location cannot hold out through its back. Returns the points lost that way or for
     want of anything to damage.
     """
+    otherwise = kind_of(target).damage_structure
+    if otherwise is not None:
+        return otherwise(play, target, location, points, rule=rule, source=source)
     return _strike(play, target, location, points, False, False, True, rule, source)
 
 
@@ -73,7 +79,9 @@ def apply_in_groups(
             play.emit("cover_struck", target, "S-4", location=name, damage=part)
             wasted += part
             continue
-        wasted += apply_damage(play, target, hit.location, part, rear=hit.rear, critical=hit.critical, rule=rule, source=source)
+        wasted += apply_damage(
+            play, target, hit.location, part, rear=hit.rear, critical=hit.critical, motive=hit.motive, rule=rule, source=source
+        )
     return wasted + max(0, points)
 
 
@@ -201,3 +209,6 @@ def destroy(play: Play, unit: UnitState, why: str, rule: str = RULE) -> None:
     play.state.touch()
     at = play.state.board.grid.names[unit.cell] if unit.cell >= 0 else ""
     play.emit("destroyed", unit, rule, why=why, at=at)
+    then = kind_of(unit).destroyed
+    if then is not None:
+        then(play, unit)

@@ -18,13 +18,15 @@ class Hit(NamedTuple):
     """Where a hit lands.
 
     ``rear``: from behind, so that torsos take it on their rear armour. ``critical``: a critical roll even if armour
-    holds. ``covered``: the leg is behind cover, which takes the damage instead.
+    holds. ``covered``: the leg is behind cover, which takes the damage instead. ``motive``: the side struck (front, left,
+    right, rear) where the hit may damage a vehicle's motive system, or "".
     """
 
     location: int
     rear: bool = False
     critical: bool = False
     covered: bool = False
+    motive: str = ""
 
 
 @lru_cache(maxsize=1)

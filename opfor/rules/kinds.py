@@ -21,6 +21,8 @@ class Kind:
 
     ``roll_hit_location(play, unit, side, hit_table, *, cover, source) -> Hit``;
     ``apply_damage(play, target, location, points, *, rear, critical, rule, source) -> points wasted``;
+    ``damage_structure(play, target, location, points, *, rule, source)`` deals damage from inside; ``roll_criticals(play, unit,
+    location, *, modifier, why) -> hits``; ``destroyed(play, unit)`` follows a unit's destruction;
     ``crippled(state, unit) -> why, or ""``; ``remaining(unit) -> (points left, points when whole)``;
     ``take_salvo(play, shot, parts)`` deals a weapon's whole hit, ``parts`` points by hit location roll, where locations and
     groups are not how the kind takes damage; ``tasks(state, unit) -> (words, ...)`` what the unit may do in the fire phase
@@ -29,6 +31,9 @@ class Kind:
 
     roll_hit_location: Callable[..., Any] | None = None
     apply_damage: Callable[..., int] | None = None
+    damage_structure: Callable[..., int] | None = None
+    roll_criticals: Callable[..., int] | None = None
+    destroyed: Callable[..., None] | None = None
     crippled: Callable[..., str] | None = None
     remaining: Callable[[UnitState], tuple[int, int]] | None = None
     take_salvo: Callable[..., None] | None = None
@@ -42,7 +47,7 @@ _MODULES = {
     "infantry": "opfor.rules.infantry_damage",
     "battle_armor": "opfor.rules.battle_armor",
     "vehicle": "opfor.rules.vehicle_damage",
-    "vtol": "opfor.rules.vtol",
+    "vtol": "opfor.rules.vehicle_damage",
 }
 
 

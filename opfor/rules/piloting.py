@@ -55,9 +55,18 @@ def legs_missed(unit: UnitState) -> int:
 
 
 def conditions(unit: UnitState) -> list[Modifier]:
-    """Lasting conditions that modify every piloting roll of a unit: gyro, legs, cockpit, four legs. Rule: S-6."""
-    rows: dict[str, Any] = table("piloting_rolls")["conditions"]
+    """Lasting conditions that modify every piloting roll of a unit: gyro, legs, cockpit, four legs; a vehicle's crew and drive.
+
+    Rule: S-6, E-16.
+    """
     spec = unit.spec
+    if spec.is_vehicle:
+        from opfor.rules.crews import driving_conditions
+
+        return driving_conditions(unit)
+    if spec.kind != "mech":
+        return []
+    rows: dict[str, Any] = table("piloting_rolls")["conditions"]
     found = []
     steps = gyro_steps(unit)
     if steps:
@@ -90,6 +99,8 @@ def cannot_roll(unit: UnitState, reason: str) -> str:
 
     The roll that a shutdown itself calls for is made by the pilot as the reactor goes.
     """
+    if unit.spec.kind != "mech":
+        return "" if unit.conscious else "the crew is dead"
     if not unit.conscious:
         return "the pilot is unconscious"
     if unit.shutdown and reason != "shutdown_standing":
@@ -119,8 +130,13 @@ def piloting_number(
     return TargetNumber.impossible(why, RULE) if why else _number(unit, row, extra, what, also)
 
 
+def skill_words(unit: UnitState) -> str:
+    """What the skill behind piloting rolls is called: piloting, driving, or the anti-'Mech skill of infantry."""
+    return "driving" if unit.spec.is_vehicle else "piloting" if unit.spec.is_mech else "anti-'Mech"
+
+
 def _number(unit: UnitState, row: Reason, extra: int, what: str | None, also: Sequence[Modifier]) -> TargetNumber:
-    number = TargetNumber([Modifier("piloting", unit.piloting, RULE), *conditions(unit)])
+    number = TargetNumber([Modifier(skill_words(unit), unit.piloting, RULE), *conditions(unit)])
     if what is None:
         number.add(row.what, row.modifier + extra, RULE)
     else:
@@ -147,8 +163,13 @@ def injury_number(unit: UnitState, reason: str, extra: int, levels: int, also: S
 
 
 def need_roll(unit: UnitState, reason: str, extra: int = 0) -> None:
-    """Note that a piloting roll is due at the end of the phase. Raises KeyError for an unknown reason. Rule: S-6."""
+    """Note that a piloting roll is due at the end of the phase. Raises KeyError for an unknown reason. Rule: S-6.
+
+    Only 'Mechs have any: nothing else can fall.
+    """
     reasons()[reason]
+    if unit.spec.kind != "mech":
+        return
     unit.psr.append((reason, extra, RULE))
 
 
@@ -178,7 +199,7 @@ def resolve_phase_rolls(play: Play) -> None:
     """
     limit: int = table("piloting_rolls")["damage_roll"]
     for unit in play.state.units:
-        if not unit.psr and unit.damage_this_phase < limit:
+        if not unit.psr and (unit.damage_this_phase < limit or unit.spec.kind != "mech"):
             unit.damage_this_phase = 0
             continue
         due = unit.psr[:]

@@ -21,6 +21,7 @@ class UnitState:
         "ammo",
         "armor",
         "arms_flipped",
+        "cargo_lost",
         "cell",
         "club",
         "cockpit_hit",
@@ -78,9 +79,11 @@ class UnitState:
         "structure",
         "stuck",
         "stunned",
+        "stunned_next",
         "swarming",
         "tagged",
         "turret",
+        "turret_jams",
         "twist",
         "used_arms",
     )
@@ -149,6 +152,7 @@ class UnitState:
         #: mask of crew hits: COMMANDER, DRIVER, COPILOT, PILOT, KILLED of :mod:`opfor.rules.crews`
         self.crew = 0
         self.stunned = 0  # turns that the crew is stunned for, this one included
+        self.stunned_next = 0  # further turns of that, from the next one on
         self.motive_hits = 0  # mask of motive damage taken: 1 minor, 2 moderate, 4 heavy
         self.cruise_lost = 0  # cruising MP lost
         self.immobilized = False  # motive system, engine or rotor gone
@@ -156,7 +160,9 @@ class UnitState:
         self.flight_stabilizer = False  # hit
         self.stabilizers = 0  # mask of locations whose stabilizer is hit
         self.malfunctioned = 0  # mask of mounts that a weapon phase must be spent on
-        self.turret = 0  # 0 turns freely, 1 jammed, 2 locked; its facing is the twist, 0 to 5 hexsides
+        self.turret = 0  # 0 turns freely, 1 jammed, 2 locked; its facing is the twist, -2 to 3 hexsides
+        self.turret_jams = 0  # jams that the turret has had, those cleared included
+        self.cargo_lost = False
         # infantry and carriers (rules.transport, rules.anti_mech)
         self.aboard = ""  # id of the unit that carries it
         self.swarming = ""  # id of the unit that it clings to
@@ -181,8 +187,11 @@ class UnitState:
         twin.motive_hits = self.motive_hits
         twin.stabilizers = self.stabilizers
         twin.stunned = self.stunned
+        twin.stunned_next = self.stunned_next
         twin.swarming = self.swarming
         twin.turret = self.turret
+        twin.turret_jams = self.turret_jams
+        twin.cargo_lost = self.cargo_lost
         twin.arms_flipped = self.arms_flipped
         twin.cell = self.cell
         twin.club = self.club

@@ -179,7 +179,15 @@ def _blow(play: Play, strike: Strike) -> None:
         source = f"{attacker.id} {strike.attack}"
         hit = roll_hit_location(play, target, strike.side, strike.hit_table, source=source)
         apply_damage(
-            play, target, hit.location, strike.damage[0], rear=hit.rear, critical=hit.critical, rule=RULE, source=source
+            play,
+            target,
+            hit.location,
+            strike.damage[0],
+            rear=hit.rear,
+            critical=hit.critical,
+            motive=hit.motive,
+            rule=RULE,
+            source=source,
         )
     if strike.attack == "kick":
         _roll_due(target, "kicked")
