@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from opfor.rules.entering import in_flames
 from opfor.rules.explosions import explode_bin, worst_bin
 from opfor.rules.pilots import hurt_pilot
 from opfor.rules.play import Play
@@ -110,7 +111,7 @@ def outside_heat(state: State, unit: UnitState) -> int:
     """Heat from others and from standing in fire this turn, up to the most that a unit takes. Rule: S-7."""
     rules = table("heat")
     heat = unit.heat_outside
-    if unit.cell >= 0 and state.board.hexes[unit.cell].fire and not under_water(state, unit):
+    if unit.cell >= 0 and in_flames(state, unit):
         heat += rules["standing_in_fire"]
     return min(heat, int(rules["outside_maximum"]))
 

@@ -6,10 +6,9 @@ enters the hex on the ground rolls, known or not. A field that goes off is known
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
-from opfor.board.board import Board, Hex
+from opfor.board.board import Hex
 from opfor.rules.damage import apply_damage, apply_in_groups
 from opfor.rules.play import Play
 from opfor.rules.target_number import TargetNumber
@@ -150,17 +149,3 @@ def _set(play: Play, cell: int, density: int, known: int | None = None) -> None:
     state = play.state
     sides = state.board.hexes[cell].mines_known if known is None else known
     state.board = state.board.with_hex(cell, mines=density, mines_known=sides if density else 0)
-
-
-def board_known_to(state: State, side: int) -> Board:
-    """The board as a side knows it: without the mines that it has not found. Kept with the board."""
-    board = state.board
-    known: dict[int, Board] = board.tables.setdefault("known_to", {})
-    found = known.get(side)
-    if found is None:
-        hidden = {
-            cell: board.hexes[cell] for cell in board.grid.on_board
-            if board.hexes[cell].mines and not board.hexes[cell].mines_known >> side & 1
-        }  # fmt: skip
-        found = known[side] = board.changed({c: replace(h, mines=0, mines_known=0) for c, h in hidden.items()})
-    return found

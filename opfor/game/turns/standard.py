@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from opfor.game.apply.physical import resolve_physical
 from opfor.game.legal.physical import PhysicalChoices
+from opfor.rules.ground_effects import settle_ground
 from opfor.rules.heat import settle_heat
 from opfor.rules.piloting import resolve_phase_rolls
 from opfor.rules.pilots import wake_pilots
@@ -98,6 +99,7 @@ def close_phase(play: Play) -> None:
         _enter(play, "end")
     else:
         settle_heat(play)
+        settle_ground(play)
         resolve_phase_rolls(play)
         wake_pilots(play)
         check_victory(play)
@@ -110,6 +112,7 @@ def close_phase(play: Play) -> None:
 def _enter(play: Play, phase: str) -> None:
     state = play.state
     state.phase = phase
+    state.phase_board = state.board
     state.declared.clear()
     state.current = -1
     state.touch()
