@@ -34,7 +34,7 @@ from opfor.units.workbench import Build, Report
 
 #: ids of the mounts that stand for attacks on a 'Mech from its own hex
 LEG_ATTACK, SWARM = "leg_attack", "swarm"
-_SUIT_MARK = re.compile(r"^(IS|CL|Clan)?\s*BA[-_ ]?(?=[A-Z])")
+_SUIT_MARK = re.compile(r"^(IS|CL|Clan)?\s*BA[-_ ]?(?=[A-Z0-9])")
 
 
 @cache
@@ -158,10 +158,21 @@ def _unlimited(mount: Mount) -> Mount:
 
 
 def suit_item(name: str) -> Item:
-    """What a line of a suit's equipment means: files mark suit weapons with BA, as ``CLBASmall Laser``."""
+    """What a line of a suit's equipment means: files mark suit weapons with BA, as ``CLBASmall Laser``.
+
+    A weapon that only the other tech base builds for 'Mechs is that one.
+    """
     item = understand(name)
-    marked = _SUIT_MARK.sub(lambda found: found.group(1) or "", name) if item.kind == "other" else name
-    return understand(marked) if marked != name else item
+    if (item.kind != "other" and (item.kind != "ammo" or item.key)) or bare(name) in table("infantry_units")["suits"][
+        "unlike_mechs"
+    ]:
+        return item
+    marked = _SUIT_MARK.match(name)
+    for meant in (f"{marked.group(1) or ''}{name[marked.end() :]}", name[marked.end() :]) if marked else ():
+        found = understand(meant)
+        if found.kind != "other" and found.key:
+            return found
+    return item
 
 
 def _carry(build: Build[SuitsSheet], name: str, place: int) -> None:
