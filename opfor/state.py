@@ -120,8 +120,13 @@ class State:
         return cache.get(cell, [])
 
     def touch(self) -> None:
-        """Forget who is where: call after any change of a unit's hex or of its being alive."""
+        """Forget who is where: call after any change of a unit's hex or of its being alive. What clings to it goes with it."""
         self.occupants_cache = None
+        for unit in self.units:
+            if unit.swarming:
+                carrier = self.units[self.by_id[unit.swarming]]
+                unit.cell = carrier.cell
+                unit.elevation = carrier.elevation
 
     def enemies(self, side: int) -> list[UnitState]:
         """Living units of all other sides."""

@@ -30,6 +30,8 @@ def aimable(unit: UnitState, mode: FireMode, target: UnitState, cover: bool, hel
 
     ``helped``: the targeting computer helps this weapon. ``cover``: the target's legs are hidden. Rule: S-5.
     """
+    if not target.spec.is_mech:
+        return ()
     immobile = target.immobile
     if not (immobile or helped) or not _single_shot(mode):
         return ()

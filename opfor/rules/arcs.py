@@ -10,7 +10,7 @@ from functools import cache
 from opfor.board.sight import LEFT, RIGHT, sight
 from opfor.state import State
 from opfor.tables import table
-from opfor.units.spec import ARMS, LEGS, Mount
+from opfor.units.spec import ARMS, LEFT as LEFT_SIDE, LEGS, REAR, RIGHT as RIGHT_SIDE, TURRET, Mount
 from opfor.units.state import UnitState
 
 #: a full turn in the units of a bearing, and a hexside
@@ -20,6 +20,9 @@ ARCS: tuple[str, ...] = tuple(table("arcs")["arcs"])
 #: bit of each arc
 ARC_BITS: dict[str, int] = {name: 1 << index for index, name in enumerate(ARCS)}
 FRONT_BIT = ARC_BITS["front"]
+#: facings of a turret, the nearest to the hull's first
+TURRET_FACINGS = (0, -1, 1, -2, 2, 3)
+ALL_ARCS = (1 << len(ARCS)) - 1
 
 
 def _within(relative: int, row: dict[str, int]) -> bool:
@@ -38,12 +41,12 @@ _TORSO_BITS = _bits("torso")
 _HULL_BITS = _bits("hull")
 
 
-def _sides() -> tuple[tuple[str, str, str], ...]:
-    """For each bearing: side struck when nothing is left open, by the line's left reading, and by its right one.
+def _sides(of: str) -> tuple[tuple[str, str, str], ...]:
+    """For each bearing, by a table of sides: side struck when nothing is left open, by the line's left reading, and by its right one.
 
     Along the line towards the target, its left reading comes in clockwise of the bearing back to the attacker.
     """
-    rows = table("arcs")["sides"]
+    rows = table("arcs")[of]
     prefer = table("arcs")["prefer"]
 
     def at(half: float) -> str:
@@ -56,7 +59,10 @@ def _sides() -> tuple[tuple[str, str, str], ...]:
     return tuple(found)
 
 
-_SIDES = _sides()
+_SIDES = _sides("sides")
+_VEHICLE_SIDES = _sides("vehicle_sides")
+#: arc of a vehicle's weapons by location, hull_front for those not named
+_VEHICLE_ARCS = {RIGHT_SIDE: "hull_right", LEFT_SIDE: "hull_left", REAR: "hull_rear", TURRET: "front"}
 
 
 def arc_bits(bearing: int, facing: int, torso_facing: int) -> int:
@@ -67,7 +73,8 @@ def arc_bits(bearing: int, facing: int, torso_facing: int) -> int:
 def in_arc(state: State, unit: UnitState, target_cell: int, arc: str) -> bool:
     """Whether a hex lies in an arc of the unit as it stands, torso twist included. Rule: S-4.
 
-    ``arc``: front, left_arm, right_arm, rear (of the torso), legs, legs_rear (of the hull).
+    ``arc``: front, left_arm, right_arm, rear (of the torso or turret), legs, legs_rear (of the hull), and a vehicle's hull_front,
+    hull_right, hull_left, hull_rear.
     """
     bearing = state.board.grid.sextant(unit.cell, target_cell)
     return arc_bits(bearing, unit.facing, unit.torso_facing) & ARC_BITS[arc] != 0
@@ -75,8 +82,15 @@ def in_arc(state: State, unit: UnitState, target_cell: int, arc: str) -> bool:
 
 def arc_of_mount(unit: UnitState, mount: Mount, flip: bool | None = None) -> str:
     """The arc that a weapon bears into. ``flip`` stands in for the unit's own arms being flipped. Rule: S-4."""
+    if unit.spec.is_vehicle:
+        return vehicle_arc(mount.location)
     flipped = unit.arms_flipped if flip is None else flip
     return _mount_arc(unit.spec.quad, mount.location, mount.split_location, mount.rear, flipped)
+
+
+def vehicle_arc(location: int) -> str:
+    """The arc that a vehicle's weapons bear into by their location: a turret's into its own front. Rule: S-4."""
+    return _VEHICLE_ARCS.get(location, "hull_front")
 
 
 @cache
@@ -108,25 +122,30 @@ def mount_bears_on(state: State, unit: UnitState, mount: Mount, cell: int) -> bo
 def can_flip_arms(unit: UnitState) -> bool:
     """Whether the arms may be flipped to the rear: built without lower arm and hand actuators in both. Rule: S-4."""
     spec = unit.spec
-    if spec.quad or unit.prone:
+    if spec.quad or unit.prone or not spec.is_mech:
         return False
     return not any(spec.has(arm, actuator) for arm in ARMS for actuator in ("lower_arm", "hand"))
 
 
 def twists(unit: UnitState) -> tuple[int, ...]:
-    """The torso twists open to a unit: none for a quad or a prone 'Mech. Rule: S-4."""
-    return (0,) if unit.spec.quad or unit.prone else (0, -1, 1)
+    """The torso twists open to a unit: none for a quad or a prone 'Mech. Rule: S-4.
+
+    For a vehicle the facings of its turret, in hexsides from the hull's; one that is jammed or locked stays as it is. E-24b.
+    """
+    if unit.spec.is_vehicle:
+        return TURRET_FACINGS if unit.spec.turret and not unit.turret else (unit.twist,)
+    return (0,) if unit.spec.quad or unit.prone or not unit.spec.is_mech else (0, -1, 1)
 
 
 @cache
-def side_struck(bearing_back: int, target_facing: int, line_side: int) -> str:
-    """Side struck of a 'Mech: front, left, right or rear.
+def side_struck(bearing_back: int, target_facing: int, line_side: int, vehicle: bool = False) -> str:
+    """Side struck of a 'Mech (or a ``vehicle``): front, left, right or rear.
 
     ``bearing_back`` is the bearing from the target to the attacker, ``line_side`` which side of a divided line counts
     (:data:`opfor.board.sight.LEFT` ...). Where the bearing is a border and the line's sides are alike, the defender takes
     the better armoured side. Rule: S-4.
     """
-    choice = _SIDES[(bearing_back - HEXSIDE * target_facing) % CIRCLE]
+    choice = (_VEHICLE_SIDES if vehicle else _SIDES)[(bearing_back - HEXSIDE * target_facing) % CIRCLE]
     return choice[1] if line_side == LEFT else choice[2] if line_side == RIGHT else choice[0]
 
 
@@ -138,14 +157,15 @@ def hit_side(state: State, attacker_cell: int, target: UnitState) -> str:
     """
     board = state.board
     bearing = board.grid.sextant(target.cell, attacker_cell)
-    if attacker_cell == target.cell or not _border(bearing, target.facing):
-        return side_struck(bearing, target.facing, 0)
+    vehicle = target.spec.is_vehicle
+    if attacker_cell == target.cell or not _border(bearing, target.facing, vehicle):
+        return side_struck(bearing, target.facing, 0, vehicle)
     floor = board.floor[attacker_cell]
     seen = sight(board, attacker_cell, floor, floor + 1, target.cell, state.base(target), state.top(target))
-    return side_struck(bearing, target.facing, seen.side)
+    return side_struck(bearing, target.facing, seen.side, vehicle)
 
 
 @cache
-def _border(bearing: int, facing: int) -> bool:
-    _, clockwise, counter = _SIDES[(bearing - HEXSIDE * facing) % CIRCLE]
+def _border(bearing: int, facing: int, vehicle: bool) -> bool:
+    _, clockwise, counter = (_VEHICLE_SIDES if vehicle else _SIDES)[(bearing - HEXSIDE * facing) % CIRCLE]
     return clockwise != counter

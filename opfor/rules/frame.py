@@ -42,6 +42,7 @@ _RULES = table("to_hit")
 _MOVED = {"": 0} | _RULES["attacker_movement"]
 _SPOTTER_MOVED = {"": 0} | _RULES["spotter_movement"]
 _MODE_WORDS = {"walk": "walked", "run": "ran", "jump": "jumped"}
+_VEHICLE_WORDS = {"walk": "cruised", "run": "flanked"}
 #: target movement modifier by hexes moved, the last one for all that is more
 _BY_HEXES = tuple(
     steps_at(_RULES["target_movement"]["by_hexes"], n) for n in range(_RULES["target_movement"]["by_hexes"][-1][0] + 1)
@@ -51,9 +52,15 @@ _JUMPED = _RULES["target_movement"]["jumped"]
 _SKIDDED = _RULES["target_movement"]["skidded"]
 _ATTACKER_SKIDDED = _RULES["attacker_skidded"]
 _IMMOBILE = _RULES["immobile"]
+_DUG_IN = table("infantry")["dug_in"]
+_SQUAD = table("infantry")["battle_armor_target"]
 _STUCK = _RULES["stuck"]
+_VTOL_MOVED = _RULES["target_movement"]["vtol_moved"]
 _PRONE = _RULES["prone"]
 _SENSORS = _RULES["sensors"]
+_VEHICLE_SENSORS = table("vehicles")["to_hit"]["sensors"]
+#: sensor hits with which nothing can be fired
+_BLIND = {"mech": len(_SENSORS)} | dict.fromkeys(("vehicle", "vtol"), table("vehicles")["criticals"]["sensors_blind"])
 _BETWEEN_WOODS = _RULES["woods_between"]
 _BETWEEN_SMOKE = _RULES["smoke_between"]
 _TARGET_WOODS = _RULES["target_woods"]
@@ -71,7 +78,7 @@ class Frame:
     target (:func:`opfor.hex.bearing12`), ``facing`` is the attacker's hull. ``side``: front, left, right or rear of the target;
     ``cover``: hits on its legs strike what hides them. ``c3`` is the distance that a C3 network lends, or None.
     ``blocked``: no line of sight from the attacker (an indirect shot may still be possible through a spotter).
-    Where ``why`` is set, modifiers, ``common`` and ``cover`` stay empty.
+    ``moved`` is what the attacker's own movement adds. Where ``why`` is set, modifiers, ``common`` and ``cover`` stay empty.
     """
 
     __slots__ = (
@@ -86,11 +93,13 @@ class Frame:
         "facing",
         "legs_wet",
         "modifiers",
+        "moved",
         "prone",
         "rule",
         "seen",
         "side",
         "spotter",
+        "swarmer",
         "target",
         "target_submerged",
         "target_wet",
@@ -113,6 +122,9 @@ class Frame:
         self.facing = attacker.facing
         self.prone = attacker.prone
         self.c3: int | None = None
+        self.moved = 0
+        #: id of what clings to the target, where the attacker is infantry in its hex
+        self.swarmer = ""
         self.seen: Sight
         self.legs_wet = False
         self.all_wet = False
@@ -157,9 +169,9 @@ def frame(
     here = attacker.cell if cell is None else cell
     there = target.cell if t_cell is None else t_cell
     if elevation is None:
-        elevation = attacker.elevation if cell is None else -board.depth[here]
+        elevation = attacker.elevation if cell is None else _supposed(board, attacker, here)
     if t_elevation is None:
-        t_elevation = target.elevation if t_cell is None else -board.depth[there]
+        t_elevation = target.elevation if t_cell is None else _supposed(board, target, there)
     if facing is not None:
         found.facing = facing
     if prone is None:
@@ -171,8 +183,8 @@ def frame(
     t_level = board.level[there]
     a_base = a_level + elevation
     t_base = t_level + t_elevation
-    a_top = a_base if prone else a_base + 1
-    t_top = t_base if t_prone else t_base + 1
+    a_top = a_base + 1 if attacker.spec.kind == "mech" and not prone else a_base
+    t_top = t_base + 1 if target.spec.kind == "mech" and not t_prone else t_base
 
     _gate(state, found, spotter)
     # where they stand to each other
@@ -183,8 +195,9 @@ def frame(
     seen = sight(board, here, a_base, a_top, there, t_base, t_top)
     found.seen = seen
     back = bearing12(-dq, -dr)
-    found.side = side_struck(back, target.facing if t_facing is None else t_facing, seen.side)
+    found.side = side_struck(back, target.facing if t_facing is None else t_facing, seen.side, target.spec.is_vehicle)
     found.blocked = not seen.clear
+    found.moved, moved_rule = _movement(state, attacker, attacker.mode if mode is None else mode)
     if board.depth[here] and elevation < 0:
         found.legs_wet = True
         found.all_wet = a_top < a_level
@@ -192,14 +205,16 @@ def frame(
     if board.depth[there] and t_elevation < 0:
         found.target_wet = True
         found.target_submerged = t_top < t_level
-        wading = not found.target_submerged
+        wading = not found.target_submerged and target.spec.kind == "mech"
+    if not distance and attacker.spec.anti_mech:
+        found.swarmer = next((u.id for u in state.units if u.swarming == target.id and not u.destroyed and not u.gone), "")
     if spotter is not None:
         seen = _spotted(state, found, spotter, there, t_base, t_top)
     elif not seen.clear:
         found.refuse(f"no line of sight: {seen.why.replace('_', ' and ')} in the way", "S-3")
     if found.why:
         return found
-    _attacker_part(found, attacker, attacker.mode if mode is None else mode, prone)
+    _attacker_part(found, attacker, attacker.mode if mode is None else mode, prone, moved_rule)
     if attacker.spotting:
         _add(found, "spotting for others", state.ruleset.spotter_attack)
     _target_part(found, target, target.mode if t_mode is None else t_mode, target.hexes_moved if t_hexes is None else t_hexes)
@@ -219,13 +234,19 @@ def frame(
     return found
 
 
+def _supposed(board: Board, unit: UnitState, cell: int) -> int:
+    """Elevation of a unit in a hex that it is only supposed to stand in: its ground; a VTOL keeps its height above it."""
+    return -board.depth[cell] if unit.spec.is_mech else unit.elevation if unit.spec.kind == "vtol" else 0
+
+
 def sees(state: State, unit: UnitState, target: UnitState) -> bool:
     """Whether a unit has a line of sight to another. Rule: S-3."""
     board = state.board
     u_base = board.level[unit.cell] + unit.elevation
     t_base = board.level[target.cell] + target.elevation
-    u_top = u_base if unit.prone else u_base + 1
-    return sight(board, unit.cell, u_base, u_top, target.cell, t_base, t_base if target.prone else t_base + 1).clear
+    u_top = u_base + 1 if unit.spec.kind == "mech" and not unit.prone else u_base
+    t_top = t_base + 1 if target.spec.kind == "mech" and not target.prone else t_base
+    return sight(board, unit.cell, u_base, u_top, target.cell, t_base, t_top).clear
 
 
 def _add(found: Frame, what: str, value: int, rule: str = RULE) -> None:
@@ -241,19 +262,28 @@ def _gate(state: State, found: Frame, spotter: UnitState | None) -> None:
         if attacker.destroyed or attacker.gone or attacker.cell < 0:
             found.refuse("the attacker is out of the battle")
         else:
-            found.refuse("the attacker is shut down" if attacker.shutdown else "the attacker's pilot is unconscious")
+            awake = "the attacker's pilot is unconscious" if attacker.spec.is_mech else "the attacker's crew is dead"
+            found.refuse("the attacker is shut down" if attacker.shutdown else awake)
+    elif attacker.stunned:
+        found.refuse("the attacker's crew is stunned", "E-22")
     elif target.destroyed or target.gone or target.cell < 0:
         found.refuse("the target is out of the battle")
     elif target.side == attacker.side:
         found.refuse("the target is on the attacker's own side")
     elif target.hidden:
         found.refuse("the attacker's side does not know of the target")
-    elif attacker.sensor_hits >= len(_SENSORS):
+    elif attacker.aboard or target.aboard:
+        found.refuse("it is carried inside another unit", "S-9")
+    elif attacker.swarming and attacker.swarming != target.id:
+        found.refuse(f"it clings to {attacker.swarming}", "S-9")
+    elif target.swarming and target.swarming == attacker.id:
+        found.refuse("the target clings to the attacker itself", "S-9")
+    elif attacker.sensor_hits and attacker.sensor_hits >= _BLIND[attacker.spec.kind]:
         found.refuse("the sensors are destroyed")
     elif found.prone and _cannot_prop(attacker):
         found.refuse("prone, and no limb is left to prop it up")
     elif spotter is not None and (
-        spotter is attacker or spotter.side != attacker.side or not spotter.active or spotter.cell < 0
+        spotter is attacker or spotter.side != attacker.side or not spotter.active or spotter.cell < 0 or spotter.stunned
     ):
         found.refuse("the spotter cannot spot: it must be another unit of the side, awake and running")
 
@@ -278,24 +308,41 @@ def _spotted(state: State, found: Frame, spotter: UnitState, there: int, t_base:
     return seen
 
 
-def _attacker_part(found: Frame, attacker: UnitState, mode: str, prone: bool) -> None:
+def _movement(state: State, attacker: UnitState, mode: str) -> tuple[int, str]:
+    """What an attacker's own movement adds, and the rule: nothing for infantry; a VTOL's may count as a jump. Rule: S-4, E-27."""
+    spec = attacker.spec
+    if attacker.skidded:
+        return _ATTACKER_SKIDDED, RULE
+    if spec.is_infantry:
+        return 0, RULE
+    if spec.kind == "vtol" and mode in _VEHICLE_WORDS and state.ruleset.vtol_moved_as_jump == "on":
+        return _MOVED["jump"], "E-27"
+    return _MOVED.get(mode, 0), RULE
+
+
+def _attacker_part(found: Frame, attacker: UnitState, mode: str, prone: bool, moved_rule: str) -> None:
     """Skill, movement, posture, heat and sensors of the attacker. Rule: S-4, S-7."""
     gunnery = attacker.gunnery
     found.modifiers.append(modifier("gunnery", gunnery))
     found.common += gunnery
-    if attacker.skidded:
-        _add(found, "attacker skidded", _ATTACKER_SKIDDED)
-    else:
-        moved = _MOVED.get(mode, 0)
-        if moved:
-            _add(found, f"attacker {_MODE_WORDS.get(mode, 'moved')}", moved)
+    vehicle = attacker.spec.is_vehicle
+    if found.moved:
+        words = _VEHICLE_WORDS if vehicle else _MODE_WORDS
+        _add(found, "attacker skidded" if attacker.skidded else f"attacker {words.get(mode, 'moved')}", found.moved, moved_rule)
     if prone and not (attacker.spec.quad and not attacker.legs_lost):
         _add(found, "attacker prone", _PRONE["attacker"])
     heat = attacker.heat
     if heat > 0:
         _add(found, "heat", _HEAT[heat] if heat < len(_HEAT) else _HEAT[-1], "S-7")
-    if attacker.sensor_hits == 1:
-        _add(found, "sensors hit", _SENSORS[1])
+    if attacker.sensor_hits:
+        if vehicle:
+            _add(found, "sensors hit", attacker.sensor_hits * _VEHICLE_SENSORS, "E-24a")
+        else:
+            _add(found, "sensors hit", _SENSORS[1])
+    if vehicle and (attacker.crew or attacker.flight_stabilizer):
+        for item in gunnery_modifiers(attacker.crew, attacker.flight_stabilizer):
+            found.modifiers.append(item)
+            found.common += item.value
 
 
 def _target_part(found: Frame, target: UnitState, mode: str, hexes: int) -> None:
@@ -305,12 +352,18 @@ def _target_part(found: Frame, target: UnitState, mode: str, hexes: int) -> None
         _add(found, f"target moved {hexes}", moved)
     if mode == "jump":
         _add(found, "target jumped", _JUMPED)
+    if target.spec.kind == "vtol" and mode in _VEHICLE_WORDS:
+        _add(found, "VTOL moved", _VTOL_MOVED, "E-27")
     if target.skidded:
         _add(found, "target skidded", _SKIDDED)
-    if target.shutdown or not target.conscious:
+    if target.immobile:
         _add(found, "target immobile", _IMMOBILE)
     if target.stuck:
         _add(found, "target stuck", _STUCK)
+    if target.dug_in:
+        _add(found, "target dug in", _DUG_IN, "S-9")
+    if target.spec.kind == "battle_armor":
+        _add(found, "battle armour", _SQUAD, "S-9")
 
 
 def _terrain_part(state: State, found: Frame, seen: Sight, board: Board, there: int, height: int, wading: bool) -> None:

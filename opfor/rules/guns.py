@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from opfor.rules.arcs import mount_arc_bit
+from opfor.rules.arcs import ALL_ARCS, mount_arc_bit
 from opfor.rules.frame import Frame, modifier
+from opfor.rules.infantry import carriers, same_hex_modifier
 from opfor.rules.target_number import Modifier
 from opfor.tables import table
 from opfor.tables.arsenal import FireMode
-from opfor.units.spec import ARMS, LEGS, Mount
+from opfor.units.spec import ARMS, LEGS, Mount, UnitSpec
 from opfor.units.state import UnitState
 
 _RULES = table("to_hit")
@@ -19,19 +20,44 @@ _TC_NEVER = frozenset(_TC["never"])
 class _Make:
     """What of a gun its unit's state never changes; kept in the spec's tables."""
 
-    __slots__ = ("arms", "bit", "dry", "flipped_bit", "indirect", "is_attack", "leg", "modifiers", "one_shot", "places", "tc")
+    __slots__ = (
+        "anti_mech",
+        "arms",
+        "beacon",
+        "bit",
+        "dry",
+        "flipped_bit",
+        "indirect",
+        "infantry",
+        "is_attack",
+        "leg",
+        "modifiers",
+        "one_shot",
+        "places",
+        "same_hex",
+        "tc",
+    )
 
-    def __init__(self, quad: bool, mount: Mount, mode: FireMode) -> None:
+    def __init__(self, spec: UnitSpec, mount: Mount, mode: FireMode) -> None:
         weapon = mode.weapon
+        quad = spec.quad
+        self.anti_mech = "anti_mech" in weapon.flags
+        self.beacon = "beacon" in weapon.flags
+        self.infantry = spec.is_infantry
+        self.same_hex = same_hex_modifier(mode)
         self.places = (mount.location,) if mount.split_location < 0 else (mount.location, mount.split_location)
-        self.arms = () if quad else tuple(place for place in self.places if place in ARMS)
-        self.leg = any(place in LEGS or (quad and place in ARMS) for place in self.places)
+        mech = spec.is_mech
+        self.arms = tuple(place for place in self.places if place in ARMS) if mech and not quad else ()
+        self.leg = mech and any(place in LEGS or (quad and place in ARMS) for place in self.places)
         self.indirect = "indirect" in weapon.flags
         self.is_attack = weapon.is_attack
         self.one_shot = mount.one_shot or "one_shot" in weapon.flags
         self.dry = (weapon.short, weapon.medium, weapon.long)
-        self.bit = mount_arc_bit(quad, mount.location, mount.split_location, mount.rear, False)
-        self.flipped_bit = mount_arc_bit(quad, mount.location, mount.split_location, mount.rear, True)
+        if self.infantry:
+            self.bit = self.flipped_bit = ALL_ARCS
+        else:
+            self.bit = mount_arc_bit(quad, mount.location, mount.split_location, mount.rear, False)
+            self.flipped_bit = mount_arc_bit(quad, mount.location, mount.split_location, mount.rear, True)
         self.modifiers = [modifier(_weapon_words(mode), mode.to_hit)] if mode.to_hit else []
         #: whether a targeting computer helps it
         self.tc = bool(weapon.kinds & _TC_KINDS and (not mode.cluster or mode.each_hit_separate) and weapon.id not in _TC_NEVER)
@@ -41,7 +67,7 @@ def _make(unit: UnitState, mount: Mount, mode: FireMode) -> _Make:
     makes: dict[tuple[int, str], _Make] = unit.spec.tables.setdefault("guns", {})
     found = makes.get((mount.index, mode.name))
     if found is None:
-        found = makes[mount.index, mode.name] = _Make(unit.spec.quad, mount, mode)
+        found = makes[mount.index, mode.name] = _Make(unit.spec, mount, mode)
     return found
 
 
@@ -53,6 +79,8 @@ class Gun:
     """
 
     __slots__ = (
+        "anti_mech",
+        "beacon",
         "bit",
         "flipped_bit",
         "helped",
@@ -64,6 +92,7 @@ class Gun:
         "mode",
         "modifiers",
         "mount",
+        "same_hex",
         "short",
         "total",
         "wet",
@@ -78,6 +107,11 @@ class Gun:
         self.mount = mount
         self.mode = mode
         self.leg = make.leg
+        #: a leg or swarm attack: :mod:`opfor.rules.anti_mech` says what it needs
+        self.anti_mech = make.anti_mech
+        self.beacon = make.beacon
+        #: added at a target in the attacker's own hex
+        self.same_hex = make.same_hex
         self.wet = all_wet or (legs_wet and make.leg)
         self.indirect = make.indirect
         self.minimum = weapon.minimum
@@ -96,7 +130,12 @@ class Gun:
         if not make.is_attack:
             return f"{mount.name} is no weapon to attack with"
         structure = unit.structure
-        if unit.mounts_lost & bit or structure[make.places[0]] <= 0 or structure[make.places[-1]] <= 0:
+        if make.infantry:
+            if unit.mounts_lost & bit or not carriers(unit, mount):
+                return f"{mount.name} is destroyed"
+            if unit.swarming and not make.anti_mech:
+                return f"it clings to {unit.swarming}"
+        elif unit.mounts_lost & bit or structure[make.places[0]] <= 0 or structure[make.places[-1]] <= 0:
             return f"{mount.name} is destroyed"
         if unit.jammed & bit:
             return f"{mount.name} is jammed"
@@ -146,6 +185,8 @@ class Gun:
                 return f"{self.mount.name} is under water and the target is not"
         elif frame.target_submerged:
             return "the target is under water"
+        if self.beacon and frame.target.spec.is_infantry:
+            return f"{self.mount.name} finds nothing to hold on to on infantry"
         if self.leg and frame.spotter is None and frame.seen.attacker_cover:
             return f"{self.mount.name} sits in a leg, behind the attacker's own cover"
         if frame.distance > self.long:

@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from opfor.orders import Attack
 from opfor.rules.aimed import aim_modifier, aimable, aimed_location
-from opfor.rules.arcs import ARCS, FRONT_BIT, arc_bits, arc_of_mount, can_flip_arms, twists
+from opfor.rules.anti_mech import anti_mech_number
+from opfor.rules.arcs import ALL_ARCS, ARCS, FRONT_BIT, arc_bits, arc_of_mount, can_flip_arms, twists
 from opfor.rules.frame import RULE, Frame, frame, modifier, sees
 from opfor.rules.guns import Gun, gun
 from opfor.rules.target_number import TargetNumber
@@ -37,9 +38,14 @@ def number(seen: Frame, fired: Gun) -> int:
     """The sum against a primary target inside the weapon's arc, without the items; :data:`IMPOSSIBLE` if it cannot be fired."""
     if seen.why or fired.why_not_at(seen):
         return IMPOSSIBLE
+    if fired.anti_mech:
+        tn = anti_mech_number(seen.attacker, fired.mount, seen)
+        return tn.value if tn.possible else IMPOSSIBLE
     bracket = fired.bracket(seen)
     assert bracket is not None
     total: int = seen.common + fired.total + _RANGE[bracket]
+    if not seen.distance:
+        total += fired.same_hex
     if seen.distance <= fired.minimum:
         total += fired.minimum - seen.distance + 1
     return total
@@ -73,6 +79,8 @@ def weapon_attack(
     why = fired.why_not_at(seen)
     if why:
         return TargetNumber.impossible(why, RULE)
+    if fired.anti_mech:
+        return anti_mech_number(attacker, mount, seen)
     turned = attacker.twist if twist is None else twist
     flipped = attacker.arms_flipped if flip is None else flip
     if flipped and turned:
@@ -86,6 +94,8 @@ def weapon_attack(
     items = seen.modifiers + fired.modifiers
     if _RANGE[bracket]:
         items.append(_RANGE_MODS[bracket])
+    if not seen.distance and fired.same_hex:
+        items.append(modifier("same hex", fired.same_hex, "S-9"))
     if seen.distance <= fired.minimum:
         items.append(modifier("minimum range", fired.minimum - seen.distance + 1))
     if primary is not None and primary is not target:
@@ -114,7 +124,7 @@ _ARC_WORDS = {name: name.replace("_", " ") for name in ARCS}
 def _bits(seen: Frame, twist: int) -> int:
     """Arcs that the target lies in; in the attacker's own hex it lies in all of them."""
     if not seen.distance:
-        return (1 << len(ARCS)) - 1
+        return ALL_ARCS
     return arc_bits(seen.bearing, seen.facing, seen.facing + twist)
 
 

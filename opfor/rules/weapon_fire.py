@@ -9,11 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from opfor.orders import Attack, FireOrder
+from opfor.rules import anti_mech
 from opfor.rules.aimed import aimed_location, roll_aimed
 from opfor.rules.cluster import cluster_hits
 from opfor.rules.damage import apply_damage
 from opfor.rules.electronics import artemis_works, narc_works
 from opfor.rules.hit_locations import roll_hit_location
+from opfor.rules.infantry import salvo_column, squad_parts
+from opfor.rules.kinds import kind_of
 from opfor.rules.piloting import need_roll
 from opfor.rules.play import Play
 from opfor.rules.point_defence import PointDefence
@@ -31,7 +34,7 @@ class Shot:
     """A declared attack with everything settled before the dice: target number, side, cover, guidance.
 
     ``bracket`` is the range bracket that damage goes by, ``guidance`` the modifier of the cluster roll by fire control,
-    ``sure`` whether an aimed shot needs no further roll.
+    ``sure`` whether an aimed shot needs no further roll, ``column`` that of the cluster hits table.
     """
 
     order: FireOrder
@@ -45,6 +48,8 @@ class Shot:
     bracket: int
     guidance: int
     sure: bool
+    #: column of the cluster hits table: a squad's goes by those left as the phase begins
+    column: int = 0
 
 
 def fire_mode(mount: Mount, name: str) -> FireMode:
@@ -65,6 +70,12 @@ def resolve_fire(play: Play) -> None:
         _resolve(play, shot, defence)
     for shot in shots:
         _recoil(shot)
+    for order in play.state.declared:
+        if isinstance(order, FireOrder) and order.clear:
+            unit = play.state.unit(order.unit)
+            do_task = kind_of(unit).do_task
+            if do_task is not None and unit.alive:
+                do_task(play, unit, order.clear)
 
 
 def _shots(play: Play, order: FireOrder) -> list[Shot]:
@@ -82,7 +93,8 @@ def _shots(play: Play, order: FireOrder) -> list[Shot]:
         tn = weapon_attack(state, attacker, mount, mode, target, primary=primary, known=seen, aim=attack.aim)
         bracket = gun(attacker, mount, mode, seen).own_bracket(seen)
         guided = guidance(state, attacker, mount, mode, target, bracket, indirect=spotter is not None)
-        found.append(Shot(order, attack, attacker, target, mount, mode, tn, seen, bracket, guided, not target.immobile))
+        column = salvo_column(attacker, mount, mode)
+        found.append(Shot(order, attack, attacker, target, mount, mode, tn, seen, bracket, guided, not target.immobile, column))
     return found
 
 
@@ -97,7 +109,8 @@ def _spend(shot: Shot) -> None:
 
 
 def _pay(unit: UnitState, mount: Mount, mode: FireMode) -> None:
-    unit.heat_built += mode.heat
+    if unit.spec.is_mech:
+        unit.heat_built += mode.heat
     rounds = mode.shots
     for bin in unit.spec.bins:
         if rounds and bin.kind == mode.ammo:
@@ -117,6 +130,9 @@ def _resolve(play: Play, shot: Shot, defence: PointDefence) -> None:
     if not tn.possible or tn.value > 12:
         dice: tuple[int, ...] = ()
         hit = False
+    elif anti_mech.clings(unit, target, mount):
+        dice = ()
+        hit = True
     else:
         roll = play.roll_2d6(f"{unit.id}: {mount.name} at {target.id}, needs {tn.value}")
         dice = roll.dice
@@ -138,7 +154,7 @@ def _resolve(play: Play, shot: Shot, defence: PointDefence) -> None:
         hit=hit,
         side=shot.frame.side,
         aim=shot.attack.aim,
-        heat=mode.heat if hit or "streak" not in mode.weapon.flags else 0,
+        heat=0 if not spec.is_mech else mode.heat if hit or "streak" not in mode.weapon.flags else 0,
     )
     if "streak" in mode.weapon.flags and hit:
         _pay(unit, mount, mode)
@@ -152,6 +168,9 @@ def _resolve(play: Play, shot: Shot, defence: PointDefence) -> None:
 def _strike(play: Play, shot: Shot, defence: PointDefence) -> None:
     """What a hit does. Rule: S-5."""
     target, mode, weapon = shot.target, shot.mode, shot.mode.weapon
+    if "anti_mech" in weapon.flags:
+        anti_mech.strike(play, shot)
+        return
     if "designator" in weapon.flags:
         target.tagged = True
         play.emit("tagged", target, "S-4", by=shot.attacker.id)
@@ -166,8 +185,18 @@ def _strike(play: Play, shot: Shot, defence: PointDefence) -> None:
     if hits is None:
         return
     each = mode.damage(shot.bracket, inside_minimum=shot.frame.distance <= weapon.minimum)
-    _heat_target(play, shot)
-    for points in salvo(mode, hits, each):
+    if shot.attacker.spec.is_infantry:
+        parts = squad_parts(shot.attacker, mode, hits, each)
+    else:
+        parts = salvo(mode, hits, each)
+    take_salvo = kind_of(target).take_salvo
+    if take_salvo is not None:
+        if not target.destroyed:
+            take_salvo(play, shot, parts)
+        return
+    if target.spec.is_mech:
+        _heat_target(play, shot)
+    for points in parts:
         if points > 0:
             _hit_location(play, shot, points)
 
@@ -190,21 +219,21 @@ def _cluster(play: Play, shot: Shot, defence: PointDefence) -> int | None:
     """How many shots of a salvo hit; 1 for a single shot. None when point defence stopped it. Rule: S-5."""
     mode, weapon = shot.mode, shot.mode.weapon
     against = defence.against(play, shot)
-    if not mode.cluster:
-        return None if against and not defence.survives_single(play, shot) else 1
+    if shot.column <= 1:
+        return None if against and not defence.survives_single(play, shot) else min(1, shot.column or 1)
     modifier = mode.cluster_mod + shot.guidance + against
     why = f"{shot.attacker.id}: cluster hits of {shot.mount.name}"
     if "streak" in weapon.flags:
         if not against:
-            return mode.cluster
+            return shot.column
         dice: list[int] = []
         natural = table("combat")["streak_cluster_roll"]
     else:
         roll = play.roll_2d6(why)
         dice, natural = list(roll.dice), roll.total
-    hits = cluster_hits(mode.cluster, natural, modifier)
+    hits = cluster_hits(shot.column, natural, modifier)
     play.emit(
-        "cluster", shot.attacker, "S-5", weapon=shot.mount.name, column=mode.cluster, dice=dice, modifier=modifier, hits=hits
+        "cluster", shot.attacker, "S-5", weapon=shot.mount.name, column=shot.column, dice=dice, modifier=modifier, hits=hits
     )
     return hits
 
@@ -246,11 +275,14 @@ def _heat_target(play: Play, shot: Shot) -> None:
 
 
 def _hit_location(play: Play, shot: Shot, points: int) -> None:
+    side = shot.frame.side
+    if not shot.frame.distance and not shot.target.spec.is_infantry:
+        side = anti_mech.random_side(play, shot.target)
     aim = aimed_location(shot.target, shot.attack.aim) if shot.attack.aim else None
     if aim is not None:
-        hit = roll_aimed(play, shot.target, aim, shot.frame.side, sure=shot.sure, cover=shot.frame.cover)
+        hit = roll_aimed(play, shot.target, aim, side, sure=shot.sure, cover=shot.frame.cover)
     else:
-        hit = roll_hit_location(play, shot.target, shot.frame.side, "normal", cover=shot.frame.cover)
+        hit = roll_hit_location(play, shot.target, side, "normal", cover=shot.frame.cover)
     if hit.covered:
         play.emit("cover_struck", shot.target, "S-4", location=shot.target.spec.location_name(hit.location), damage=points)
         return
@@ -261,6 +293,7 @@ def _hit_location(play: Play, shot: Shot, points: int) -> None:
         points,
         rear=hit.rear,
         critical=hit.critical,
+        motive=hit.motive,
         rule="S-5",
         source=f"{shot.attacker.id} {shot.mount.name}",
     )

@@ -64,8 +64,8 @@ class Weapon:
 
     @property
     def is_attack(self) -> bool:
-        """Whether it can be declared as an attack; point defence cannot."""
-        return self.long > 0
+        """Whether it can be declared as an attack; point defence cannot. Leg and swarm attacks reach no further than the hex."""
+        return self.long > 0 or "anti_mech" in self.flags
 
 
 @dataclass(frozen=True, slots=True)

@@ -183,6 +183,9 @@ def _carry(build: Build[SuitsSheet], name: str, place: int) -> None:
         build.mounts.append(replace(mount, name=mount.name.removesuffix(" (Clan)")))
     elif item.kind == "equipment" and item.key in ("ecm", "probe", "light_probe", "tag_link"):
         build.add_equipment("probe" if item.key == "light_probe" else item.key, item.name, place)
+    elif infantry_weapon_key(name):
+        # small arms, as those of an anti-personnel mount
+        build.mounts.append(_infantry_mount(len(build.mounts), f"platoon_{infantry_weapon_key(name)}", place))
     else:
         build.add_equipment("other", name, place)
         build.unmodelled.append(f"{name} (squad)" if place == SQUAD else f"{name} (suit {place + 1})")

@@ -16,7 +16,8 @@ def declare_fire(play: Play, order: FireOrder) -> None:
     for attack in order.attacks:
         mount = spec.mounts[attack.mount]
         unit.fired |= 1 << attack.mount
-        unit.used_arms |= 1 << mount.location
+        if mount.location >= 0:
+            unit.used_arms |= 1 << mount.location
         if mount.split_location >= 0:
             unit.used_arms |= 1 << mount.split_location
         if attack.spotter:
@@ -29,6 +30,7 @@ def declare_fire(play: Play, order: FireOrder) -> None:
         twist=order.twist,
         flip=order.flip,
         primary=order.primary,
+        clear=order.clear,
         attacks=[
             {"weapon": spec.mounts[a.mount].name, "mount": a.mount, "target": a.target, "mode": a.mode, "spotter": a.spotter}
             for a in order.attacks

@@ -13,6 +13,8 @@ from typing import NamedTuple
 
 from opfor.game.legal.choices import Node, Pick
 from opfor.orders import Attack, FireOrder, Order
+from opfor.rules.anti_mech import is_anti_mech
+from opfor.rules.kinds import kind_of
 from opfor.rules.to_hit import FireSolver, Posture
 from opfor.state import State
 from opfor.tables.arsenal import FireMode
@@ -32,12 +34,16 @@ class Option(NamedTuple):
 
 
 class _Walk(NamedTuple):
-    """Where a combination stands: next weapon, primary target shot at yet, rounds left of scarce kinds, propping arm in use."""
+    """Where a combination stands: next weapon, primary target shot at yet, rounds left of scarce kinds, what ties the rest.
+
+    ``tie``: the arm that is fired with while the other props a 'Mech up; for infantry which attack in the 'Mech's own hex is
+    made, and 0 for its weapons; -1 while nothing of the kind is chosen.
+    """
 
     at: int
     struck: bool
     rounds: tuple[int, ...]
-    arm: int
+    tie: int
 
 
 class _Volley:
@@ -50,7 +56,7 @@ class _Volley:
         #: by mount in order, the options open with this primary target
         self.options = options
         self.scarce = self._scarce_kinds()
-        self.one_arm = unit.prone and not unit.spec.quad
+        self.ties = self._ties()
         self._counts: dict[_Walk, int] = {}
 
     def _scarce_kinds(self) -> tuple[str, ...]:
@@ -65,14 +71,26 @@ class _Volley:
                 demand[kind] = demand.get(kind, 0) + shots
         return tuple(sorted(kind for kind, shots in demand.items() if shots > self.unit.shots(kind)))
 
+    def _ties(self) -> tuple[int, ...]:
+        """By mount: weapons of unlike numbers are not fired together, -1 goes with all; empty where nothing is tied.
+
+        A prone 'Mech fires the weapons of one arm, the other props it up; a leg or swarm attack takes a unit's whole fire.
+        """
+        spec = self.unit.spec
+        if self.unit.prone and spec.is_mech and not spec.quad:
+            return tuple(m.location if m.location in ARMS else -1 for m in spec.mounts)
+        if spec.anti_mech:
+            return tuple(1 + m.index if is_anti_mech(m) else 0 for m in spec.mounts)
+        return ()
+
     def start(self) -> _Walk:
         return _Walk(0, False, tuple(self.unit.shots(kind) for kind in self.scarce), -1)
 
     def after(self, walk: _Walk, option: Option | None) -> _Walk | None:
         """The walk after choosing an option (None: hold this weapon); None where that is impossible."""
-        index, struck, rounds, arm = walk
+        index, struck, rounds, tie = walk
         if option is None:
-            return _Walk(index + 1, struck, rounds, arm)
+            return _Walk(index + 1, struck, rounds, tie)
         ammo = option.mode.ammo
         if ammo and ammo in self.scarce:
             kind = self.scarce.index(ammo)
@@ -81,13 +99,13 @@ class _Volley:
             left = list(rounds)
             left[kind] -= option.mode.shots
             rounds = tuple(left)
-        if self.one_arm:
-            location = self.unit.spec.mounts[option.attack.mount].location
-            if location in ARMS:
-                if arm not in (-1, location):
+        if self.ties:
+            own = self.ties[option.attack.mount]
+            if own >= 0:
+                if tie not in (-1, own):
                     return None
-                arm = location
-        return _Walk(index + 1, struck or option.target == self.primary, rounds, arm)
+                tie = own
+        return _Walk(index + 1, struck or option.target == self.primary, rounds, tie)
 
     def count(self, walk: _Walk) -> int:
         """Combinations from here on in which the primary target is shot at."""
@@ -109,7 +127,7 @@ class _Volley:
 
     def simple(self, walk: _Walk) -> bool:
         """Whether nothing but the primary target ties the weapons together, so that the count is a product."""
-        return not self.scarce and not self.one_arm
+        return not self.scarce and not self.ties
 
     def _product(self, walk: _Walk) -> int:
         every = 1
@@ -159,6 +177,9 @@ class UnitFire:
         self.unit = unit
         self.solver = FireSolver(state, unit)
         self.postures: list[Posture] = self.solver.postures()
+        tasks = kind_of(unit).tasks
+        #: what the unit may do instead of firing
+        self.tasks: tuple[str, ...] = tasks(state, unit) if tasks is not None else ()
         self._options: dict[Posture, list[list[Option]]] = {}
         self._volleys: dict[Posture, list[_Volley]] = {}
 
@@ -217,8 +238,8 @@ class UnitFire:
         return next((v for v in self.volleys(posture) if v.primary == primary), None)
 
     def count(self) -> int:
-        """All orders: in each posture holding fire, or any combination."""
-        return sum(1 + sum(v.count(v.start()) for v in self.volleys(p)) for p in self.postures)
+        """All orders: in each posture holding fire, or any combination; and the tasks in place of firing."""
+        return len(self.tasks) + sum(1 + sum(v.count(v.start()) for v in self.volleys(p)) for p in self.postures)
 
     def sample(self, number: int) -> FireOrder:
         """The order of that number, 0 to count - 1."""
@@ -231,16 +252,29 @@ class UnitFire:
                 if number < ways:
                     return volley.sample(number)
                 number -= ways
+        if 0 <= number < len(self.tasks):
+            return self._task(self.tasks[number])
         raise IndexError(number)
+
+    def _task(self, words: str) -> FireOrder:
+        """The order to do something else: nothing is fired, and nothing turns."""
+        return FireOrder(self.unit.id, self.postures[0].twist, clear=words)
 
     def __iter__(self) -> Iterator[FireOrder]:
         for posture in self.postures:
             yield FireOrder(self.unit.id, posture.twist, posture.flip)
             for volley in self.volleys(posture):
                 yield from volley.orders(volley.start(), [])
+        for words in self.tasks:
+            yield self._task(words)
 
     def why_not(self, order: FireOrder) -> str:
         """Why an order is not legal; empty when it is."""
+        if order.clear:
+            if order.clear not in self.tasks:
+                known = ", ".join(map(repr, self.tasks)) or "nothing"
+                return f"cannot do {order.clear!r} instead of firing: {known} is possible"
+            return "" if order == self._task(order.clear) else "whatever is done instead of firing leaves no fire and no turn"
         posture = next((p for p in self.postures if p.twist == order.twist and p.flip == order.flip), None)
         if posture is None:
             how = "with its arms flipped" if order.flip else f"with a twist of {order.twist}"
@@ -268,6 +302,8 @@ class UnitFire:
                     return f"{mount.name} at {target} is not possible beside {order.primary} as primary target"
             below = volley.after(walk, chosen)
             if below is None:
+                if self.unit.spec.is_infantry:
+                    return f"{mount.name}: a leg or swarm attack takes the unit's whole fire"
                 return f"{mount.name}: not enough ammunition for all, or the arm that props the 'Mech up"
             walk = below
         return "" if walk.struck else f"no weapon fires at the primary target {order.primary}"
@@ -281,8 +317,14 @@ class UnitFire:
         return self.solver.why_not(mounts[attack.mount], posture, attack)
 
     def tree(self) -> Node:
-        """posture -> primary target or hold -> weapon by weapon."""
-        return Node("posture", lambda: [(p.words, self._target_node(p)) for p in self.postures])
+        """posture (or a task in place of firing) -> primary target or hold -> weapon by weapon."""
+        return Node(
+            "posture",
+            lambda: [
+                *((p.words, self._target_node(p)) for p in self.postures),
+                *((words, self._task(words)) for words in self.tasks),
+            ],
+        )
 
     def _target_node(self, posture: Posture) -> Node:
         hold: list[tuple[str, Node | Order]] = [("hold fire", FireOrder(self.unit.id, posture.twist, posture.flip))]
@@ -336,7 +378,7 @@ def _label(option: Option | None) -> str:
 
 
 def forget(kept: dict[str, UnitFire], order: FireOrder) -> None:
-    """Drop from ``kept`` what a declared order outdates: units that spot now, and indirect fire spotted by a unit that fires."""
+    """Drop from ``kept`` what a declared order outdates: units that spot now, indirect fire spotted by a unit that fires."""
     for id in [order.unit, *(attack.spotter for attack in order.attacks)]:
         kept.pop(id, None)
     if order.attacks:
