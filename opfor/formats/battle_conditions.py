@@ -26,7 +26,8 @@ MOTIVE = ("minor", "moderate", "heavy")
 TURRETS = ("free", "jammed", "locked")
 #: keys of the damage that only vehicles have, and the one that only VTOLs have
 VEHICLE_KEYS = (
-    "crew", "stunned", "motive", "cruise_lost", "immobilized", "engine", "sensors", "stabilizers", "malfunctions", "turret",
+    "crew", "stunned", "stunned_next", "motive", "cruise_lost", "immobilized", "engine", "sensors", "stabilizers",
+    "malfunctions", "turret", "turret_jams", "cargo_lost",
 )  # fmt: skip
 VTOL_KEYS = ("flight_stabilizer",)
 #: what only 'Mechs do or suffer, by the key of the unit
@@ -67,10 +68,10 @@ def names_of(mask: int, known: tuple[str, ...]) -> list[str]:
 
 
 def cruise_cost(spec: UnitSpec, motive: int) -> int:
-    """Cruising MP that motive damage costs: one for moderate, half of what is left, rounded up, for heavy. Rule: E-16."""
+    """Cruising MP that motive damage costs: one for moderate, half of the rest (what stays rounded up) for heavy. Rule: E-16."""
     lost = 1 if motive & 2 else 0
     if motive & 4:
-        lost += (max(0, spec.walk - lost) + 1) // 2
+        lost += max(0, spec.walk - lost) // 2
     return min(spec.walk, lost)
 
 
@@ -133,7 +134,8 @@ class ConditionReader:
             return lambda index, message, hint: self.refuse((*at, key, index), message, hint)
 
         unit.crew = mask_of(entry.crew, CREW, refuser("crew"))
-        unit.stunned = entry.stunned
+        unit.stunned, unit.stunned_next = entry.stunned, entry.stunned_next
+        unit.cargo_lost = entry.cargo_lost
         unit.motive_hits = mask_of(entry.motive, MOTIVE, refuser("motive"))
         if entry.cruise_lost is not None:
             if entry.cruise_lost > spec.walk:
@@ -166,6 +168,7 @@ class ConditionReader:
         if entry.turret != "free" and not spec.turret:
             raise self.refuse((*at, "turret"), f"{spec.name} has no turret to be {entry.turret}")
         unit.turret = TURRETS.index(entry.turret)
+        unit.turret_jams = entry.turret_jams if entry.turret_jams is not None else int(entry.turret == "jammed")
         if "troopers" in given:
             self._troopers(unit, entry.troopers)
         if "suits" in given:
@@ -237,6 +240,8 @@ def condition_entry(unit: UnitState) -> dict[str, Any]:
         found["crew"] = names_of(unit.crew, CREW)
     if unit.stunned:
         found["stunned"] = unit.stunned
+    if unit.stunned_next:
+        found["stunned_next"] = unit.stunned_next
     if unit.motive_hits:
         found["motive"] = names_of(unit.motive_hits, MOTIVE)
     if unit.cruise_lost != cruise_cost(spec, unit.motive_hits):
@@ -255,6 +260,10 @@ def condition_entry(unit: UnitState) -> dict[str, Any]:
         found["malfunctions"] = mount_labels(spec, unit.malfunctioned)
     if unit.turret:
         found["turret"] = TURRETS[unit.turret]
+    if unit.turret_jams != int(unit.turret == 1):
+        found["turret_jams"] = unit.turret_jams
+    if unit.cargo_lost:
+        found["cargo_lost"] = True
     return found
 
 

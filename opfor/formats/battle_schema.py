@@ -97,6 +97,7 @@ class DamageEntry(Entry):
     systems: dict[str, Any] = Field({}, description="counts that differ from what the criticals tell, as engine_hits")
     crew: list[str] = Field([], description="crew of a vehicle that is hit: commander, driver, copilot, pilot, killed")
     stunned: Count = Field(0, description="turns that a vehicle's crew is stunned for, this one included")
+    stunned_next: Count = Field(0, description="further turns of that, from the next one on")
     motive: list[str] = Field([], description="motive damage taken: minor, moderate, heavy")
     cruise_lost: Count | None = Field(None, description="cruising MP lost, where motive damage tells otherwise")
     immobilized: Flag | None = Field(None, description="motive system, engine or rotor gone")
@@ -106,6 +107,8 @@ class DamageEntry(Entry):
     stabilizers: list[str] = Field([], description="locations whose stabilizer is hit")
     malfunctions: list[str] = Field([], description="weapons that a weapon phase must be spent on")
     turret: Literal["free", "jammed", "locked"] = "free"
+    turret_jams: Count | None = Field(None, description="jams that the turret has had, those cleared included")
+    cargo_lost: Flag = Field(False, description="a vehicle's cargo is destroyed")
     troopers: Count = Field(0, description="troopers that a platoon has lost")
     suits: Count | dict[str, Points] = Field(
         {}, description="battle armour: points lost by suit (S1 to S6), or gone; a number: so many suits are gone"

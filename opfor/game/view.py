@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from opfor.board.board import Board
 from opfor.state import State
 
 
@@ -28,10 +31,16 @@ class View:
 
 
 def seen_by(state: State, side: int) -> State:
-    """A copy of the state in which enemy units hidden from ``side`` are off the map, with nothing left to read of them."""
+    """A copy of the state in which what ``side`` does not know of is not there, with nothing left to read of it.
+
+    That is enemy units that are hidden, with all that they carry, and mines that the side has not learnt of.
+    """
     copy = state.copy()
+    copy.board = board_seen_by(state.board, side)
+    copy.phase_board = board_seen_by(state.phase_board, side)
+    concealed = {unit.id for unit in copy.units if unit.hidden and unit.side != side}
     for unit in copy.units:
-        if unit.hidden and unit.side != side:
+        if unit.id in concealed or unit.aboard in concealed:
             unit.gone = True
             unit.cell = -1
             unit.facing = 0
@@ -40,3 +49,26 @@ def seen_by(state: State, side: int) -> State:
             unit.mode = ""
             unit.hexes_moved = 0
     return copy
+
+
+def board_seen_by(board: Board, side: int) -> Board:
+    """The board without the mines that a side does not know of; the board itself where it knows of all. Rule: S-10."""
+    unknown = {
+        cell: replace(board.hexes[cell], mines=0, mines_known=0)
+        for cell in _mined(board)
+        if not board.hexes[cell].mines_known >> side & 1
+    }
+    if not unknown:
+        return board
+    key = f"seen_by_{side}"
+    found: Board | None = board.tables.get(key)
+    if found is None:
+        found = board.tables[key] = board.changed(unknown)
+    return found
+
+
+def _mined(board: Board) -> tuple[int, ...]:
+    found: tuple[int, ...] | None = board.tables.get("mined_cells")
+    if found is None:
+        found = board.tables["mined_cells"] = tuple(cell for cell in board.grid.on_board if board.hexes[cell].mines)
+    return found

@@ -29,7 +29,7 @@ def map_bytes(
     if form == "txt":
         return map_text(state, hide_from=hide_from).encode("utf-8")
     title = f"{battle.name}, turn {state.turn}, {state.phase}"
-    drawing = map_drawing(state, read_all(battle, orders), title=title, hide_from=hide_from)
+    drawing = map_drawing(state, read_all(battle, orders), title=title, hide_from=hide_from, base=battle.base_board)
     if form == "png":
         from opfor.report.map_png import to_png
 

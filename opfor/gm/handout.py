@@ -19,7 +19,8 @@ def write_handout(battle: Battle, advice: Advice, folder: Path) -> list[Path]:
     """
     title = f"{advice.name}, turn {advice.turn}, {advice.phase}"
     players = battle.sides_of("gm")
-    shown = map_drawing(battle.state, advice.orders, title=title, hide_from=players[0] if players else None)
+    viewer = players[0] if players else None
+    shown = map_drawing(battle.state, advice.orders, title=title, hide_from=viewer, base=battle.base_board)
     contents = {
         "post.txt": post_text(heading(advice), advice.published(), advice.rules),
         "orders.txt": orders_text(advice),

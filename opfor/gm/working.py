@@ -5,6 +5,7 @@ Pure questions to the rules: nothing is decided and nothing is rolled here.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from opfor.formats.names import mount_label
@@ -59,7 +60,11 @@ def _movement(one: Advised, state: State, unit: UnitState, order: MoveOrder) -> 
         one.facts.append("stands still")
     else:
         one.facts += [f"{option.mp} of {most} MP", f"{option.hexes} {'hex' if option.hexes == 1 else 'hexes'} moved"]
-    one.facts += [f"heat {unit.heat} {option.heat:+d}", f"in {state.board.hexes[order.to].describe()}"]
+    if unit.spec.is_mech:
+        one.facts.append(f"heat {unit.heat} {option.heat:+d}")
+    # mines are nothing that the post gives away
+    ground = replace(state.board.hexes[order.to], mines=0, mines_known=0)
+    one.facts.append(f"in {ground.describe()}" if unit.spec.kind != "vtol" else f"over {ground.describe()}")
     one.rolls = [target_sum(f"for {what}", tn) for what, tn in option.rolls]
     one.figures = {
         "mp": option.mp,

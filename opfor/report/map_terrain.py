@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from opfor.board.board import Board, Hex
-from opfor.report.drawing import Circle, Line, Polygon, Shape, Text
+from opfor.report.drawing import Circle, Line, Point, Polygon, Shape, Text
 from opfor.report.geometry import HALF, RADIUS, Layout, around
 
 #: ground colours by level; lower and higher levels take the ends
@@ -38,6 +38,8 @@ _TREES = {1: "#5d9a4a", 2: "#2f6b2c"}
 _LIGHT = ((1.2, 0.6), (4.8, 0.6), (2.0, 0.74), (4.0, 0.74))
 _HEAVY = ((0.95, 0.78), (5.05, 0.78), (1.5, 0.52), (4.5, 0.52), (2.05, 0.78), (3.95, 0.78), (1.5, 0.9), (4.5, 0.9))
 _ROUGH = ((1.3, 0.55), (4.7, 0.55), (2.2, 0.66), (3.8, 0.66), (0.9, 0.82), (5.1, 0.82))
+_MINES = ((1.5, 0.62), (4.5, 0.62), (3.0, 0.55))
+_FLAMES = ((2.4, 0.68), (3.6, 0.68))
 _BUILDING = {1: "#b59f86", 2: "#a08a74", 3: "#857364", 4: "#6b6058"}
 
 
@@ -51,15 +53,24 @@ def ground_colour(record: Hex) -> str:
     return LEVELS[max(-3, min(6, record.level))]
 
 
-def terrain_shapes(board: Board, layout: Layout, occupied: frozenset[int] = frozenset()) -> Iterator[Shape]:
-    """The ground, all of it, from the hindmost to the foremost shape. In ``occupied`` hexes all words stand at the top."""
+def terrain_shapes(
+    board: Board, layout: Layout, occupied: frozenset[int] = frozenset(), base: Board | None = None
+) -> Iterator[Shape]:
+    """The ground, all of it, from the hindmost to the foremost shape. In ``occupied`` hexes all words stand at the top.
+
+    Buildings and bridges weaker than on ``base`` are shown cracked.
+    """
     grid = board.grid
     for cell in grid.on_board:
         record = board.hexes[cell]
         title = f"{grid.names[cell]}: {record.describe()}"
+        if record.mines and "mines" not in title:
+            title += f", mines {record.mines} that nobody knows of"
         yield Polygon(layout.corners(cell), ground_colour(record), "#b9bba6", 1.0, title=title)
     for cell in grid.on_board:
         yield from _marks(board, layout, cell)
+        if base is not None and _weaker(board.hexes[cell], base.hexes[cell]):
+            yield from _cracks(layout.centre(cell))
     yield from _steps(board, layout)
     for cell in grid.on_board:
         yield from _words(board, layout, cell, cell in occupied)
@@ -94,14 +105,50 @@ def _marks(board: Board, layout: Layout, cell: int) -> Iterator[Shape]:
     if record.bridge:
         yield from _exits(board, layout, cell, "bridge_exits", "#7b5b3a", 13.0)
         yield from _exits(board, layout, cell, "bridge_exits", "#c8ab85", 8.0)
+    if record.mines:
+        for direction, share in _MINES:
+            x, y = around(centre, direction, HALF * share)
+            yield Circle((x, y), 4.2, "#26262b")
+            for dx, dy in ((5.6, 0), (0, 5.6), (4.0, 4.0), (4.0, -4.0)):
+                yield Line(((x - dx, y - dy), (x + dx, y + dy)), "#26262b", 1.2)
     if record.smoke:
         for direction, share in _LIGHT:
             yield Circle(
                 around(centre, direction, HALF * share), 10.0, "#707070" if record.smoke > 1 else "#9a9a9a", opacity=0.55
             )
     if record.fire:
-        x, y = around(centre, 2.5, HALF * 0.6)
-        yield Polygon(((x - 7, y + 8), (x - 3, y - 3), (x, y + 1), (x + 2, y - 9), (x + 7, y + 8)), "#e2571e", "#8c2b0a", 0.8)
+        for direction, share in _FLAMES:
+            x, y = around(centre, direction, HALF * share)
+            flame = (
+                (x - 8, y + 9),
+                (x - 9, y + 1),
+                (x - 4, y - 5),
+                (x - 2, y),
+                (x + 2, y - 12),
+                (x + 8, y + 1),
+                (x + 7, y + 9),
+            )
+            yield Polygon(flame, "#e2571e", "#8c2b0a", 0.8)
+            yield Polygon(((x - 4, y + 9), (x - 3, y + 4), (x + 1, y - 2), (x + 4, y + 5), (x + 3, y + 9)), "#ffc53d")
+
+
+def _weaker(now: Hex, then: Hex) -> bool:
+    """Whether a building or bridge has been damaged, and still stands. Rule: S-10."""
+    building = bool(now.building and then.building) and now.building_cf < then.building_cf
+    return building or (now.bridge and then.bridge and now.bridge_cf < then.bridge_cf)
+
+
+def _cracks(centre: Point) -> Iterator[Shape]:
+    x, y = centre
+    for side in (-1, 1):
+        crack = (
+            (x + side * 4, y - 20),
+            (x + side * 9, y - 11),
+            (x + side * 5, y - 4),
+            (x + side * 11, y + 4),
+            (x + side * 8, y + 12),
+        )
+        yield Line(crack, "#1d1713", 2.0)
 
 
 def _exits(board: Board, layout: Layout, cell: int, field: str, colour: str, width: float) -> Iterator[Shape]:
@@ -140,6 +187,8 @@ def _words(board: Board, layout: Layout, cell: int, occupied: bool) -> Iterator[
         words.append(f"B{record.building_height} CF{record.building_cf}")
     if record.bridge:
         words.append(f"+{record.bridge_height} CF{record.bridge_cf}")
+    if record.mines:
+        words.append(f"M{record.mines}")
     number = " ".join([board.grid.names[cell], *words]) if occupied else board.grid.names[cell]
     yield Text((x, y - HALF + 11.5), number, 9.5 if len(number) < 11 else 8.0, "#55584a", bold=occupied and bool(words))
     if words and not occupied:
@@ -162,6 +211,13 @@ def legend_shapes(board: Board, x: float, y: float, width: float) -> Iterator[Sh
         entries.append(("#77736e", "rubble"))
     if any(h.building for h in used):
         entries.append((_BUILDING[2], "building: height, CF"))
+    if any(h.mines for h in used):
+        entries.append(("#26262b", "mines: density"))
+    if any(h.fire for h in used):
+        entries.append(("#e2571e", "fire"))
+    entries += [
+        (("#9a9a9a", "#707070")[s - 1], ("light", "heavy")[s - 1] + " smoke") for s in (1, 2) if any(h.smoke == s for h in used)
+    ]
     at = x
     for colour, name in entries:
         step = 30 + len(name) * 7.2

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from opfor.board.board import Board, Hex
+from opfor.game.view import seen_by
 from opfor.hex import DIRECTION_NAMES
+from opfor.report.unit_words import company_words, condition_words, height_words, kind_word, mode_word, strength_words
 from opfor.state import State
 from opfor.units.state import UnitState
 
@@ -23,6 +25,8 @@ _SIGNS = (
     ("road", "="),
     ("bridge", "#"),
     ("fire", "!"),
+    ("mines", "^"),
+    ("smoke", "%"),
 )
 _KEY = "w/W light/heavy woods  ~n water of depth n  Bn building n high  " + "  ".join(f"{sign} {name}" for name, sign in _SIGNS)
 
@@ -40,14 +44,24 @@ def hex_sign(record: Hex) -> str:
 
 
 def map_text(state: State, *, hide_from: int | None = None) -> str:
-    """The map, then its units. ``hide_from``: a side whose enemies' hidden units are left out."""
+    """The map, then its units. ``hide_from``: a side whose enemies' hidden units, and mines it does not know, are left out.
+
+    Units that share a hex stand there letter by letter, with the first one's arrow; carried ones are in the list alone.
+    """
+    if hide_from is not None:
+        state = seen_by(state, hide_from)
     grid = state.board.grid
     shown = [u for u in state.units if grid.contains(u.cell) and not u.gone]
-    if hide_from is not None:
-        shown = [u for u in shown if not u.hidden or u.side == hide_from]
     letters = {unit.id: _LETTERS[i % len(_LETTERS)] for i, unit in enumerate(shown)}
-    signs = {unit.cell: letters[unit.id] + ARROWS[unit.facing] for unit in shown if not unit.destroyed}
-    lines = [f"{state.board.name}, turn {state.turn}, {state.phase}", *_rows(state.board, signs), ""]
+    signs: dict[int, str] = {}
+    for unit in shown:
+        if unit.destroyed or unit.aboard:
+            continue
+        letter = letters[unit.id]
+        arrow = "" if unit.spec.is_infantry else ARROWS[unit.facing]
+        signs[unit.cell] = letter + signs[unit.cell] if unit.cell in signs else letter + arrow
+    wind = f", wind toward {DIRECTION_NAMES[state.wind]}" if state.wind >= 0 else ""
+    lines = [f"{state.board.name}, turn {state.turn}, {state.phase}{wind}", *_rows(state.board, signs), ""]
     lines.extend(f"{letters[unit.id]}  {unit_words(unit, state)}" for unit in shown)
     lines.append(f"Key: {_KEY}")
     return "\n".join(lines) + "\n"
@@ -83,19 +97,18 @@ def _rows(board: Board, signs: dict[int, str]) -> list[str]:
 
 def unit_words(unit: UnitState, state: State) -> str:
     """A unit in a line: where it stands and how."""
-    facts = [f"{state.board.grid.names[unit.cell]} {DIRECTION_NAMES[unit.facing]}"]
+    spec = unit.spec
+    where = state.board.grid.names[unit.cell]
+    facts = [where if spec.is_infantry else f"{where} {DIRECTION_NAMES[unit.facing]}"]
+    if not spec.is_mech:
+        facts.append(kind_word(spec))
+    facts += [word for word in (height_words(unit), strength_words(unit)) if word]
+    if spec.turret and unit.twist:
+        facts.append(f"turret {DIRECTION_NAMES[unit.torso_facing]}")
     if unit.moved:
-        facts.append(f"{unit.mode} {unit.hexes_moved}" if unit.hexes_moved else unit.mode or "stand")
+        mode = mode_word(spec, unit.mode)
+        facts.append(f"{mode} {unit.hexes_moved}" if unit.hexes_moved else mode or "stand")
     if unit.heat:
         facts.append(f"heat {unit.heat}")
-    facts += [
-        word
-        for word, is_so in (
-            ("prone", unit.prone),
-            ("shut down", unit.shutdown),
-            ("pilot unconscious", not unit.conscious),
-            (f"destroyed: {unit.destroyed}", bool(unit.destroyed)),
-        )
-        if is_so
-    ]
+    facts += company_words(state, unit) + condition_words(unit)
     return f"{unit.id} ({unit.name}, {state.sides[unit.side]}): {', '.join(facts)}"

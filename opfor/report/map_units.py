@@ -9,12 +9,15 @@ from opfor.hex import DIRECTION_NAMES, Grid
 from opfor.orders import FireOrder, MoveOrder, Order, PhysicalOrder
 from opfor.report.drawing import Circle, Line, Point, Polygon, Shape, Text
 from opfor.report.geometry import HALF, Layout, around, shortened
+from opfor.report.map_symbols import arrow, unit_mark
+from opfor.report.unit_words import aboard, company_words, condition_words, height_words, kind_word, strength_words
 from opfor.state import State
 from opfor.units.state import UnitState
 
 #: colour of each side, dark enough for white letters
 SIDES = ("#1f4e9c", "#b3261e", "#2f7d32", "#7b3fa0", "#a3640b", "#00707a")
 _LOST = "#8b8b8b"
+_VEHICLE_LETTERS = {"walk": "C", "run": "F"}
 _MODES = {"stand": "S", "walk": "W", "run": "R", "jump": "J", "evade": "E", "sprint": "P"}
 
 
@@ -24,43 +27,89 @@ def side_colour(side: int) -> str:
 
 
 def unit_shapes(state: State, layout: Layout) -> Iterator[Shape]:
-    """Every unit on the map, wrecks first."""
-    for unit in sorted(state.units, key=lambda u: (not u.destroyed, u.index)):
-        if unit.gone or not state.board.grid.contains(unit.cell):
-            continue
-        yield from _wreck(unit, layout) if unit.destroyed else _unit(unit, layout)
+    """Every unit on the map, wrecks first: side by side in a shared hex, those carried told with their carrier."""
+    shown = [unit for unit in state.units if not unit.gone and state.board.grid.contains(unit.cell)]
+    for unit in shown:
+        if unit.destroyed and not unit.aboard:
+            yield from _wreck(unit, layout)
+    by_cell: dict[int, list[UnitState]] = {}
+    for unit in shown:
+        if not unit.destroyed and not unit.aboard:
+            by_cell.setdefault(unit.cell, []).append(unit)
+    for cell, units in by_cell.items():
+        middle = layout.centre(cell)
+        # the highest is drawn last, over those below it
+        for place, unit in enumerate(sorted(units, key=lambda u: (u.elevation, u.index))):
+            spot = middle if len(units) == 1 else around(middle, _PLACES[len(units) == 2][place % 6], HALF * 0.36)
+            yield from _unit(state, unit, spot, (1.0, 0.72, 0.58)[min(2, len(units) - 1)], place)
 
 
-def _arrow(centre: Point, facing: float, size: float) -> tuple[Point, ...]:
-    """A broad arrow that points where the unit faces."""
-    spots = ((0.0, 1.0), (1.0, 0.86), (2.2, 0.86), (3.0, 0.45), (3.8, 0.86), (5.0, 0.86))
-    return tuple(around(centre, facing + direction, size * share) for direction, share in spots)
+#: where the units of a shared hex stand, in sixths of a circle: three or more, two
+_PLACES = ((0.0, 2.0, 4.0, 1.0, 3.0, 5.0), (4.5, 1.5, 0.0, 3.0, 1.0, 5.0))
 
 
-def _unit(unit: UnitState, layout: Layout) -> Iterator[Shape]:
+def _unit(state: State, unit: UnitState, centre: Point, scale: float, place: int) -> Iterator[Shape]:
+    spec = unit.spec
     colour = side_colour(unit.side)
-    x, y = centre = layout.centre(unit.cell)
-    states = (("prone", unit.prone), ("shut down", unit.shutdown), ("unconscious", not unit.conscious))
-    facts = [unit.name, f"facing {DIRECTION_NAMES[unit.facing]}", f"heat {unit.heat}", *(word for word, so in states if so)]
-    title = f"{unit.id}: {', '.join(facts)}"
-    size = HALF * 0.62
-    if unit.prone:
-        # prone: an outline, so that it reads as lying down even in black and white
-        yield Polygon(_arrow(centre, unit.facing, size), "#ffffff", colour, 3.0, title=title)
-    else:
-        yield Polygon(_arrow(centre, unit.facing, size), colour, "#ffffff", 1.5, title=title)
-    tip = around(centre, unit.facing, HALF * 0.95)
-    yield Line((around(centre, unit.facing, size), tip), colour, 2.5, arrow=7.0)
-    if unit.twist:
-        torso = (unit.facing + unit.twist) % 6
-        yield Line((centre, around(centre, torso, HALF * 0.75)), "#ffd54a", 3.0)
-    short = {"shut down": "off", "unconscious": "out"}
-    marks = [short.get(word, word) for word, so in states if so]
-    if unit.moved and unit.mode:
-        marks.append(f"{_MODES.get(unit.mode, unit.mode)}{unit.hexes_moved or ''}")
-    yield Text((x, y + HALF * 0.72), unit.id, 11.5, colour, bold=True, halo="#ffffff")
+    x, y = centre
+    facts = [unit.name, "" if spec.is_mech else kind_word(spec)]
+    facts.append("" if spec.is_infantry else f"facing {DIRECTION_NAMES[unit.facing]}")
+    facts += [height_words(unit), strength_words(unit), f"heat {unit.heat}" if spec.is_mech else ""]
+    facts += company_words(state, unit) + condition_words(unit)
+    title = f"{unit.id}: {', '.join(fact for fact in facts if fact)}"
+    size = HALF * 0.62 * scale
+    yield from unit_mark(unit, centre, size, colour, title)
+    if not spec.is_infantry:
+        yield Line(
+            (around(centre, unit.facing, size), around(centre, unit.facing, size * 1.53)),
+            colour,
+            2.5 * scale,
+            arrow=7.0 * scale,
+        )
+    if unit.twist or (spec.turret and spec.is_vehicle):
+        yield Line((centre, around(centre, unit.torso_facing, size * 1.2)), "#ffd54a", 3.0 * scale)
+        if spec.turret:
+            yield Circle(centre, size * 0.3, "#ffd54a", "#2b2b2b", 0.8)
+    bottom = y + HALF * 0.72 if scale == 1.0 else y + size + 7 + (place % 2) * 2
+    yield Text((x, bottom), _label(state, unit), 11.5 if scale == 1.0 else 8.5, colour, bold=True, halo="#ffffff")
+    marks = _state_marks(unit)
     if marks:
-        yield Text((x, y + 4), " ".join(marks), 9.5, colour if unit.prone else "#ffffff", bold=True)
+        # on a turret or in a box nobody reads letters: they stand above
+        inside = spec.is_mech and scale == 1.0
+        at = (x, y + 4) if inside else (x, y - size * 0.95 - 2)
+        fill = "#ffffff" if inside and not unit.prone else colour
+        yield Text(at, " ".join(marks), 9.5 if scale == 1.0 else 8.0, fill, bold=True, halo="" if inside else "#ffffff")
+
+
+def _label(state: State, unit: UnitState) -> str:
+    """The unit's id, with how high it flies, how many are left of it, and how many it carries."""
+    words = unit.id
+    if unit.spec.kind == "vtol":
+        words += f" +{unit.elevation}" if unit.elevation else " landed"
+    if unit.spec.kind == "infantry":
+        words += f" ({unit.structure[0]})"
+    carried = aboard(state, unit)
+    return words + (f" [{'+'.join(other.id for other in carried)}]" if carried else "")
+
+
+def _state_marks(unit: UnitState) -> list[str]:
+    """Letters on a unit's mark: what is wrong with it, and how it moved."""
+    marks = [
+        word
+        for word, so in (
+            ("prone", unit.prone),
+            ("off", unit.shutdown),
+            ("out", not unit.conscious),
+            ("stun", unit.stunned > 0),
+            ("immobile", unit.immobilized),
+            ("swarm", bool(unit.swarming)),
+        )
+        if so
+    ]
+    if unit.moved and unit.mode:
+        letters = _VEHICLE_LETTERS if unit.spec.is_vehicle else _MODES
+        marks.append(f"{letters.get(unit.mode, _MODES.get(unit.mode, unit.mode))}{unit.hexes_moved or ''}")
+    return marks
 
 
 def _wreck(unit: UnitState, layout: Layout) -> Iterator[Shape]:
@@ -112,7 +161,7 @@ def _move(order: MoveOrder, unit: UnitState, state: State, layout: Layout) -> It
         yield Line(tuple(points), "#ffffff", 7.0, opacity=0.75)
         yield Line(tuple(points), colour, 4.0, dash, arrow=15.0)
     if order.to != unit.cell or order.facing != unit.facing:
-        yield Polygon(_arrow(end, order.facing, HALF * 0.5), colour, "#ffffff", 1.5, 0.55)
+        yield Polygon(arrow(end, order.facing, HALF * 0.5), colour, "#ffffff", 1.5, 0.55)
         yield Line((around(end, order.facing, HALF * 0.4), around(end, order.facing, HALF * 0.85)), colour, 2.5, arrow=7.0)
     if order.attack and order.target in state.by_id:
         yield from _strike(end, layout.centre(state.unit(order.target).cell), order.attack.upper(), colour)
@@ -122,10 +171,11 @@ def _fire(order: FireOrder, unit: UnitState, state: State, layout: Layout) -> It
     colour = side_colour(unit.side)
     start = layout.centre(unit.cell)
     for target in dict.fromkeys(attack.target for attack in order.attacks):
-        end = layout.centre(state.unit(target).cell)
+        aim = state.board.grid.parse(target[1:]) if target.startswith("@") else state.unit(target).cell
+        end = layout.centre(aim)
         count = sum(1 for attack in order.attacks if attack.target == target)
         # lines of two units that fire at each other run side by side
-        shift = 5.0 if unit.cell < state.unit(target).cell else -5.0
+        shift = 5.0 if unit.cell < aim else -5.0
         tail, head = shortened((start[0] + shift, start[1]), (end[0] + shift, end[1]), HALF * 0.75, HALF * 0.6)
         dash = None if target == order.primary else (8.0, 6.0)
         yield Line((tail, head), "#ffffff", 5.0, opacity=0.7)
