@@ -77,12 +77,16 @@ def set_state(unit: UnitState, words: str) -> None:
     places = {name: index for index, name in enumerate(unit.spec.locations)}
     for word in words.split(","):
         key, _, value = word.partition("=")
-        if word in ("prone", "shutdown", "spotting"):
+        if word in ("prone", "shutdown", "spotting", "immobilized"):
             setattr(unit, word, True)
         elif key == "heat":
             unit.heat = int(value)
         elif key == "sensors":
             unit.sensor_hits = int(value)
+        elif key == "men":
+            unit.structure[0] = int(value.partition("/")[0])
+        elif key == "anti_mech":
+            unit.piloting = int(value)
         elif key == "fired":
             unit.used_arms |= 1 << places[value]
         elif ":" in word:

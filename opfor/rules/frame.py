@@ -13,6 +13,7 @@ from opfor.board.board import Board
 from opfor.board.sight import Sight, sight
 from opfor.hex import bearing12
 from opfor.rules.arcs import side_struck
+from opfor.rules.crews import gunnery_modifiers
 from opfor.rules.electronics import c3_distance
 from opfor.rules.target_number import Modifier
 from opfor.state import State
@@ -309,7 +310,7 @@ def _spotted(state: State, found: Frame, spotter: UnitState, there: int, t_base:
 
 
 def _movement(state: State, attacker: UnitState, mode: str) -> tuple[int, str]:
-    """What an attacker's own movement adds, and the rule: nothing for infantry; a VTOL's may count as a jump. Rule: S-4, E-27."""
+    """What an attacker's own movement adds, and the rule: nothing for infantry; a VTOL's may count as a jump. S-4, E-27."""
     spec = attacker.spec
     if attacker.skidded:
         return _ATTACKER_SKIDDED, RULE
@@ -362,7 +363,7 @@ def _target_part(found: Frame, target: UnitState, mode: str, hexes: int) -> None
         _add(found, "target stuck", _STUCK)
     if target.dug_in:
         _add(found, "target dug in", _DUG_IN, "S-9")
-    if target.spec.kind == "battle_armor":
+    if target.spec.kind == "battle_armor" and not found.attacker.spec.is_infantry:
         _add(found, "battle armour", _SQUAD, "S-9")
 
 
