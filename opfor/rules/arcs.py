@@ -10,7 +10,9 @@ from functools import cache
 from opfor.board.sight import LEFT, RIGHT, sight
 from opfor.state import State
 from opfor.tables import table
-from opfor.units.spec import ARMS, LEFT as LEFT_SIDE, LEGS, REAR, RIGHT as RIGHT_SIDE, TURRET, Mount
+from opfor.units.spec import ARMS, LEGS, REAR, TURRET, Mount
+from opfor.units.spec import LEFT as LEFT_SIDE
+from opfor.units.spec import RIGHT as RIGHT_SIDE
 from opfor.units.state import UnitState
 
 #: a full turn in the units of a bearing, and a hexside
@@ -42,9 +44,10 @@ _HULL_BITS = _bits("hull")
 
 
 def _sides(of: str) -> tuple[tuple[str, str, str], ...]:
-    """For each bearing, by a table of sides: side struck when nothing is left open, by the line's left reading, and by its right one.
+    """For each bearing: side struck when nothing is left open, by the line's left reading, and by its right one.
 
-    Along the line towards the target, its left reading comes in clockwise of the bearing back to the attacker.
+    ``of`` names the table of sides. Along the line towards the target, its left reading comes in clockwise of the bearing
+    back to the attacker.
     """
     rows = table("arcs")[of]
     prefer = table("arcs")["prefer"]
@@ -73,8 +76,8 @@ def arc_bits(bearing: int, facing: int, torso_facing: int) -> int:
 def in_arc(state: State, unit: UnitState, target_cell: int, arc: str) -> bool:
     """Whether a hex lies in an arc of the unit as it stands, torso twist included. Rule: S-4.
 
-    ``arc``: front, left_arm, right_arm, rear (of the torso or turret), legs, legs_rear (of the hull), and a vehicle's hull_front,
-    hull_right, hull_left, hull_rear.
+    ``arc``: front, left_arm, right_arm, rear (of the torso or turret), legs, legs_rear (of the hull), and a vehicle's
+    hull_front, hull_right, hull_left, hull_rear.
     """
     bearing = state.board.grid.sextant(unit.cell, target_cell)
     return arc_bits(bearing, unit.facing, unit.torso_facing) & ARC_BITS[arc] != 0

@@ -378,7 +378,7 @@ def _terrain_part(state: State, found: Frame, seen: Sight, board: Board, there: 
     if seen.heavy_smoke:
         _add(found, "heavy smoke between", seen.heavy_smoke * _BETWEEN_SMOKE[2])
     record = board.hexes[there]
-    if record.woods and height < record.foliage:
+    if record.woods and height < record.foliage and found.target.spec.kind != "hex":
         woods = 1 if record.woods == 1 else 2
         _add(found, "target in light woods" if woods == 1 else "target in heavy woods", _TARGET_WOODS[woods])
     if record.smoke and height < _SMOKE_HEIGHT:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opfor.rules.arcs import ALL_ARCS, mount_arc_bit
+from opfor.rules.arcs import ALL_ARCS, ARC_BITS, mount_arc_bit, vehicle_arc
 from opfor.rules.frame import Frame, modifier
 from opfor.rules.infantry import carriers, same_hex_modifier
 from opfor.rules.target_number import Modifier
@@ -15,6 +15,9 @@ _RULES = table("to_hit")
 _TC = _RULES["targeting_computer"]
 _TC_KINDS = frozenset(_TC["kinds"])
 _TC_NEVER = frozenset(_TC["never"])
+_FLAK = _RULES["flak_vs_airborne"]
+#: type codes of weapons that a vehicle's dead engine stops
+_ENGINE_WEAPONS = frozenset(table("vehicles")["criticals"]["engine_weapons"])
 
 
 class _Make:
@@ -26,6 +29,7 @@ class _Make:
         "beacon",
         "bit",
         "dry",
+        "flak",
         "flipped_bit",
         "indirect",
         "infantry",
@@ -55,10 +59,13 @@ class _Make:
         self.dry = (weapon.short, weapon.medium, weapon.long)
         if self.infantry:
             self.bit = self.flipped_bit = ALL_ARCS
+        elif spec.is_vehicle:
+            self.bit = self.flipped_bit = ARC_BITS[vehicle_arc(mount.location)]
         else:
             self.bit = mount_arc_bit(quad, mount.location, mount.split_location, mount.rear, False)
             self.flipped_bit = mount_arc_bit(quad, mount.location, mount.split_location, mount.rear, True)
         self.modifiers = [modifier(_weapon_words(mode), mode.to_hit)] if mode.to_hit else []
+        self.flak = "F" in weapon.kinds and (mode.name == "cluster" or "lbx_slug_or_cluster" not in weapon.flags)
         #: whether a targeting computer helps it
         self.tc = bool(weapon.kinds & _TC_KINDS and (not mode.cluster or mode.each_hit_separate) and weapon.id not in _TC_NEVER)
 
@@ -82,6 +89,7 @@ class Gun:
         "anti_mech",
         "beacon",
         "bit",
+        "flak",
         "flipped_bit",
         "helped",
         "indirect",
@@ -99,7 +107,9 @@ class Gun:
         "why",
     )
 
-    def __init__(self, unit: UnitState, mount: Mount, mode: FireMode, prone: bool, legs_wet: bool, all_wet: bool) -> None:
+    def __init__(
+        self, unit: UnitState, mount: Mount, mode: FireMode, prone: bool, legs_wet: bool, all_wet: bool, moved: int = 0
+    ) -> None:
         make = _make(unit, mount, mode)
         weapon = mode.weapon
         #: a targeting computer helps it
@@ -112,6 +122,8 @@ class Gun:
         self.beacon = make.beacon
         #: added at a target in the attacker's own hex
         self.same_hex = make.same_hex
+        #: bursts among targets in flight
+        self.flak = make.flak
         self.wet = all_wet or (legs_wet and make.leg)
         self.indirect = make.indirect
         self.minimum = weapon.minimum
@@ -121,7 +133,7 @@ class Gun:
         self.modifiers: list[Modifier] = make.modifiers
         self.why = self._why(unit, make, prone)
         if not self.why:
-            self._add_condition(unit, make)
+            self._add_condition(unit, make, moved)
         self.total = sum([m[1] for m in self.modifiers])
 
     def _why(self, unit: UnitState, make: _Make, prone: bool) -> str:
@@ -139,6 +151,10 @@ class Gun:
             return f"{mount.name} is destroyed"
         if unit.jammed & bit:
             return f"{mount.name} is jammed"
+        if unit.malfunctioned & bit:
+            return f"{mount.name} malfunctions until the crew mends it"
+        if unit.engine_dead and mode.weapon.kinds & _ENGINE_WEAPONS:
+            return f"{mount.name} has no power: the engine is dead"
         if make.one_shot and unit.one_shot_used & bit:
             return f"{mount.name} has been fired"
         if mode.ammo and not mount.one_shot and unit.shots(mode.ammo) < mode.shots:
@@ -147,9 +163,11 @@ class Gun:
             return f"{mount.name} cannot be fired under water"
         return _why_not_prone(unit, mount, make.places) if prone else ""
 
-    def _add_condition(self, unit: UnitState, make: _Make) -> None:
-        """Damage of the arm that carries the weapon, and the targeting computer."""
+    def _add_condition(self, unit: UnitState, make: _Make, moved: int) -> None:
+        """Damage of the arm that carries the weapon or of the stabilizer, and the targeting computer."""
         found: list[Modifier] = []
+        if moved and unit.stabilizers >> make.places[0] & 1:
+            found.append(modifier("stabilizer hit", moved, "E-24a"))
         if make.arms:
             worst = max([_arm(unit, arm) for arm in make.arms if unit.slots_hit[arm]], key=_total, default=None)
             if worst:
@@ -185,6 +203,8 @@ class Gun:
                 return f"{self.mount.name} is under water and the target is not"
         elif frame.target_submerged:
             return "the target is under water"
+        if self.mode.target_heat and not frame.target.spec.is_mech:
+            return "only 'Mechs heat up"
         if self.beacon and frame.target.spec.is_infantry:
             return f"{self.mount.name} finds nothing to hold on to on infantry"
         if self.leg and frame.spotter is None and frame.seen.attacker_cover:
@@ -196,7 +216,7 @@ class Gun:
 
 def gun(unit: UnitState, mount: Mount, mode: FireMode, seen: Frame) -> Gun:
     """The weapon as the frame's attacker would fire it, water and posture considered. Rule: S-4."""
-    return Gun(unit, mount, mode, seen.prone, seen.legs_wet, seen.all_wet)
+    return Gun(unit, mount, mode, seen.prone, seen.legs_wet, seen.all_wet, seen.moved)
 
 
 def _weapon_words(mode: FireMode) -> str:

@@ -20,7 +20,9 @@ def consciousness_number(hits: int) -> TargetNumber:
 
 
 def hurt_pilot(play: Play, unit: UnitState, hits: int, why: str) -> None:
-    """The pilot takes ``hits`` hits, each with its own roll to stay conscious; too many kill. Rule: S-6."""
+    """The pilot takes ``hits`` hits, each with its own roll to stay conscious; too many kill. Only 'Mechs have pilots. S-6."""
+    if not unit.spec.is_mech:
+        return
     dead_at = int(table("pilots")["dead_at"])
     for _ in range(hits):
         if unit.destroyed:
@@ -49,6 +51,7 @@ def wake_pilots(play: Play) -> None:
             unit.knocked_out = False
         elif (
             unit.alive
+            and unit.spec.is_mech
             and not unit.conscious
             and play.check(unit, consciousness_number(unit.pilot_hits), "to regain consciousness", RULE)
         ):

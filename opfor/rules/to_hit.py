@@ -15,10 +15,12 @@ from opfor.rules.anti_mech import anti_mech_number
 from opfor.rules.arcs import ALL_ARCS, ARCS, FRONT_BIT, arc_bits, arc_of_mount, can_flip_arms, twists
 from opfor.rules.frame import RULE, Frame, frame, modifier, sees
 from opfor.rules.guns import Gun, gun
+from opfor.rules.hexes import certain, certain_number
 from opfor.rules.target_number import TargetNumber
 from opfor.state import State
 from opfor.tables import table
 from opfor.tables.arsenal import FireMode
+from opfor.units.hex_target import KIND as HEX
 from opfor.units.spec import Mount
 from opfor.units.state import UnitState
 
@@ -28,6 +30,7 @@ _RULES = table("to_hit")
 _RANGE = _RULES["range"]
 _RANGE_MODS = tuple(modifier(name, _RANGE[i]) for i, name in enumerate(("short range", "medium range", "long range")))
 _SECONDARY = _RULES["secondary"]
+_FLAK = _RULES["flak_vs_airborne"]
 #: a sum that no dice reach: stands for "impossible" among bare numbers
 IMPOSSIBLE = 99
 #: highest number that 2d6 reach
@@ -46,6 +49,8 @@ def number(seen: Frame, fired: Gun) -> int:
     total: int = seen.common + fired.total + _RANGE[bracket]
     if not seen.distance:
         total += fired.same_hex
+    if fired.flak and in_flight(seen.target):
+        total += _FLAK
     if seen.distance <= fired.minimum:
         total += fired.minimum - seen.distance + 1
     return total
@@ -96,8 +101,12 @@ def weapon_attack(
         items.append(_RANGE_MODS[bracket])
     if not seen.distance and fired.same_hex:
         items.append(modifier("same hex", fired.same_hex, "S-9"))
+    if fired.flak and in_flight(target):
+        items.append(modifier("flak", _FLAK))
     if seen.distance <= fired.minimum:
         items.append(modifier("minimum range", fired.minimum - seen.distance + 1))
+    if target.spec.kind == HEX:
+        return certain_number() if certain(state, target, seen.distance) else TargetNumber(items)
     if primary is not None and primary is not target:
         extra, rule = secondary_modifier(state, bits & FRONT_BIT != 0)
         if extra:
@@ -109,6 +118,11 @@ def weapon_attack(
             return TargetNumber.impossible(f"{mount.name} cannot be aimed at the {aim} of {target.id}", "S-5")
         items += aim_modifier(target, location, added)
     return TargetNumber(items)
+
+
+def in_flight(unit: UnitState) -> bool:
+    """Whether a unit is a VTOL above the ground, which flak bursts among. Rule: S-4."""
+    return unit.spec.kind == "vtol" and unit.elevation > 0
 
 
 def _aims(seen: Frame, fired: Gun) -> tuple[tuple[int, int], ...]:
@@ -142,18 +156,31 @@ def cover_and_side(state: State, attacker: UnitState, target: UnitState, spotter
     return seen.cover, seen.side
 
 
+_TWIST_WORDS = {0: "straight ahead", 1: "twisted right", -1: "twisted left"}
+_TURRET_WORDS = {
+    0: "turret ahead",
+    1: "turret ahead right",
+    2: "turret rear right",
+    3: "turret to the rear",
+    -2: "turret rear left",
+    -1: "turret ahead left",
+}
+
+
 class Posture(NamedTuple):
-    """How a unit holds itself to fire: torso twist (-1 left, 1 right) or arms flipped to the rear."""
+    """How a unit holds itself to fire: torso twist (-1 left, 1 right) or arms flipped to the rear; a vehicle's ``turret``
+    turned by the twist, -2 to 3 hexsides clockwise."""
 
     twist: int = 0
     flip: bool = False
+    turret: bool = False
 
     @property
     def words(self) -> str:
         """The posture in words."""
         if self.flip:
             return "arms flipped"
-        return ("straight ahead", "twisted right", "twisted left")[self.twist]
+        return (_TURRET_WORDS if self.turret else _TWIST_WORDS)[self.twist]
 
 
 class Shot(NamedTuple):
@@ -181,8 +208,9 @@ class FireSolver:
         self._secondary = (secondary_modifier(state, False)[0], secondary_modifier(state, True)[0])
 
     def postures(self) -> list[Posture]:
-        """Straight ahead first, then the twists, then flipped arms where the unit can do that."""
-        found = [Posture(twist) for twist in twists(self.unit)]
+        """Straight ahead first, then the twists (a vehicle's turret facings), then flipped arms where the unit can do that."""
+        turret = self.unit.spec.turret
+        found = [Posture(twist, False, turret) for twist in twists(self.unit)]
         if can_flip_arms(self.unit):
             found.append(Posture(0, True))
         return found
@@ -240,7 +268,7 @@ class FireSolver:
     def shots(self, mount: Mount, posture: Posture) -> list[Shot]:
         """The shots of a weapon in a posture that dice can make, as primary or as secondary attack."""
         found: list[Shot] = []
-        twist, flip = posture
+        twist, flip = posture.twist, posture.flip
         for seen, fired, needed in self._open(mount):
             bits = _bits(seen, twist)
             if not bits & (fired.flipped_bit if flip else fired.bit):

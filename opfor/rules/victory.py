@@ -113,7 +113,8 @@ def strength(state: State, side: int) -> int:
 
 def last_side_standing(state: State) -> tuple[int, str] | None:
     """The only side with units on the map, a draw when there is none left, None while the battle goes on. Rule: S-11."""
-    standing = sorted({unit.side for unit in state.units if unit.alive})
+    # a vehicle without a crew counts as destroyed: E-21
+    standing = sorted({unit.side for unit in state.units if unit.alive and (unit.conscious or unit.spec.is_mech)})
     if len(standing) > 1:
         return None
     return (standing[0], "alone on the field") if standing else (DRAW, "no unit left on either side")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from opfor.game.apply.physical import resolve_physical
 from opfor.game.legal.physical import PhysicalChoices
+from opfor.rules.crews import recover_crews
 from opfor.rules.ground_effects import settle_ground
 from opfor.rules.heat import settle_heat
 from opfor.rules.piloting import resolve_phase_rolls
@@ -26,7 +27,8 @@ def eligible(state: State) -> list[UnitState]:
         return [u for u in state.units if not u.moved and u.active]
     # who has declared a charge or a death from above neither fires nor strikes otherwise
     done = {order.unit for order in state.declared} | {order.unit for order in state.charges}
-    able = [u for u in state.units if u.active and u.id not in done]
+    # a stunned crew only drives
+    able = [u for u in state.units if u.active and u.id not in done and not u.stunned]
     if phase == "fire":
         return able
     if phase == "physical":
@@ -102,6 +104,7 @@ def close_phase(play: Play) -> None:
         settle_ground(play)
         resolve_phase_rolls(play)
         wake_pilots(play)
+        recover_crews(play)
         check_victory(play)
         if state.winner is None:
             state.turn += 1
@@ -126,7 +129,9 @@ def _begin_turn(state: State) -> None:
     """Forget what a unit did last turn. What it carries over (heat, damage, prone) stays."""
     state.charges.clear()
     for unit in state.units:
-        unit.twist = 0
+        # a turret that is stuck stays where it points
+        if not unit.turret:
+            unit.twist = 0
         unit.arms_flipped = False
         unit.mode = ""
         unit.hexes_moved = 0
