@@ -89,6 +89,8 @@ def set_state(unit: UnitState, words: str) -> None:
             unit.piloting = int(value)
         elif key == "fired":
             unit.used_arms |= 1 << places[value]
+        elif word.startswith("stabilizer@"):
+            unit.stabilizers |= 1 << places[word.partition("@")[2]]
         elif ":" in word:
             where, _, kind = word.partition(":")
             unit.slots_hit[places[where]] |= unit.spec.slot_bits[places[where], kind]
@@ -128,13 +130,11 @@ class Position:
             self.a.used_arms |= 1 << a_spec.locations.index(place)
         if row["spotter"] != "-":
             hex_, file, mode, hexes, elevation, attacks = row["spotter"].split(":")
-            self.spotter = UnitState(a_spec, "spotter", 0)
+            self.spotter = UnitState(spec_of(reference / file) or a_spec, "spotter", 0)
             self.spotter.cell = board.grid.parse(hex_)
             self.spotter.elevation = int(elevation.removeprefix("elev"))
             self.spotter.mode = MODES[mode]
             self.spotter.hexes_moved = int(hexes)
-            # a vehicle or squad that spots differs in nothing but its height, which is that of a prone 'Mech
-            self.spotter.prone = not file.startswith("mechs/")
             self.spotter_attacks = attacks == "attacks"
             units.append(self.spotter)
         self.state = State(board, named_ruleset("standard"), ("a", "t"), units)
