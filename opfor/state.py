@@ -10,6 +10,7 @@ from __future__ import annotations
 from opfor.board.board import Board
 from opfor.orders import MoveOrder, Order
 from opfor.rulesets import Ruleset
+from opfor.units.hex_target import hex_target, names_hex
 from opfor.units.state import UnitState
 
 PHASES = ("initiative", "movement", "fire", "physical", "end")
@@ -107,6 +108,10 @@ class State:
     def unit(self, id: str) -> UnitState:
         """A unit by its id. Raises KeyError when there is none."""
         return self.units[self.by_id[id]]
+
+    def target(self, id: str) -> UnitState:
+        """What an attack is aimed at: a unit by its id, or the stand-in of a hex (``@0512``). Raises KeyError, HexError."""
+        return hex_target(self.board, id) if names_hex(id) else self.units[self.by_id[id]]
 
     def occupants(self, cell: int) -> list[UnitState]:
         """Living units in a hex. The table is rebuilt after :meth:`moved`; treat the list as read-only."""

@@ -9,9 +9,10 @@ phase, for all shots of a phase are fired at once.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from opfor.board.board import BUILDING_TYPES
-from opfor.board.sight import building_cells
+from opfor.board.sight import building_cells, covering_cells
 from opfor.rules.damage import apply_in_groups, destroy
 from opfor.rules.displacement import displace, displaced_to
 from opfor.rules.falls import fall, fall_damage
@@ -19,6 +20,9 @@ from opfor.rules.play import Play
 from opfor.state import State
 from opfor.tables import table
 from opfor.units.state import UnitState
+
+if TYPE_CHECKING:
+    from opfor.rules.frame import Frame
 
 RULE = "S-10"
 _ROWS = table("terrain")["buildings"]
@@ -93,6 +97,44 @@ def sheltered(shelter: Shelter, parts: list[int]) -> tuple[list[int], int]:
     return through, kept
 
 
+def behind_walls(play: Play, attacker: UnitState, target: UnitState, parts: list[int]) -> list[int]:
+    """What of a weapon's hit gets through to a target that may be inside a building; the walls lose what they take.
+
+    Infantry's share is taken off the troopers lost, by :func:`share_inside`: here only the walls lose the rest. Rule: S-10.
+    """
+    state = play.state
+    shelter = shelter_of(state, attacker, target) if target.cell >= 0 and state.board.building[target.cell] else None
+    if shelter is None:
+        return parts
+    through, kept = sheltered(shelter, parts)
+    if kept:
+        name = state.board.grid.names[target.cell]
+        play.emit("walls", target, RULE, at=name, absorbed=kept, damage=sum(parts), percent=shelter.percent)
+        damage_building(play, attacker, target.cell, kept, hold=True)
+    return through if shelter.percent is None else parts
+
+
+def share_inside(state: State, attacker: UnitState | None, target: UnitState, number: int) -> int:
+    """What of a platoon's losses is left to it by the building that it stands in, rounded down; all of it outside. S-10."""
+    if target.cell < 0 or not state.board.building[target.cell]:
+        return number
+    shelter = shelter_of(state, attacker, target)
+    return number if shelter is None or shelter.percent is None else number * shelter.percent // 100
+
+
+def strike_cover(play: Play, attacker: UnitState, seen: Frame, points: int) -> None:
+    """By the house rule of partial cover a building that hides a target's legs takes the hits on them. Rule: E-36."""
+    state = play.state
+    if state.ruleset.partial_cover != "house":
+        return
+    target = seen.target
+    eye = seen.spotter or attacker
+    for cell in covering_cells(state.board, eye.cell, target.cell, state.top(target), seen.seen.side):
+        if state.board.building[cell]:
+            damage_building(play, attacker, cell, points, hold=True)
+            return
+
+
 # -- damage to it -----------------------------------------------------------------------------------------------------
 
 
@@ -137,6 +179,20 @@ def settle_collapses(play: Play, cells: list[int]) -> None:
         ruined = (hex.building and hex.building_cf <= 0) or (hex.bridge and hex.bridge_cf <= 0)
         if ruined or not bears_weight(play.state, cell):
             collapse(play, cell)
+
+
+def settle_weakened(play: Play) -> None:
+    """What has lost CF since the phase began comes down now if it cannot stand any more. Rule: S-10."""
+    state = play.state
+    before, now = state.phase_board, state.board
+    if now is before:
+        return
+    weakened = [
+        cell
+        for cell in now.grid.on_board
+        if (now.building[cell] or now.bridge[cell]) and now.hexes[cell] is not before.hexes[cell]
+    ]
+    settle_collapses(play, weakened)
 
 
 def collapse_damage(cf: int, floors: int) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from opfor.rules.anti_mech import do_task, infantry_tasks
+from opfor.rules.buildings import share_inside
 from opfor.rules.hit_locations import Hit
 from opfor.rules.infantry import RULE, RULES, in_the_open, is_platoon_weapon
 from opfor.rules.kinds import Kind
@@ -94,6 +95,7 @@ def take_salvo(play: Play, shot: Shot, parts: list[int]) -> None:
     plain = plain_losses(name, parts, dice)
     open_ground = in_the_open(play.state, target)
     lost = losses(name, plain, mechanized=is_mechanized(target), open_ground=open_ground)
+    lost = share_inside(play.state, shot.attacker, target, lost)
     lose_troopers(
         play, target, lost, source=f"{shot.attacker.id} {shot.mount.name}", by=name, dice=dice, open_ground=open_ground
     )
@@ -122,16 +124,6 @@ def lose_troopers(
 
         destroy(play, unit, "no troopers left", rule)
     return number - lost
-
-
-def physical_losses(points: int) -> int:
-    """Troopers that a physical attack of so many points takes, before the open. Rule: S-9, S-8.
-
-    >>> physical_losses(13), physical_losses(6)
-    (1, 1)
-    """
-    row = RULES["physical"]
-    return max(int(row["minimum"]), points // int(row["per"])) if points > 0 else 0
 
 
 def apply_damage(

@@ -44,6 +44,7 @@ class Kind:
 MECH = Kind()
 #: module of each other kind, with a KIND of this shape
 _MODULES = {
+    "hex": "opfor.rules.hex_fire",
     "infantry": "opfor.rules.infantry_damage",
     "battle_armor": "opfor.rules.battle_armor",
     "vehicle": "opfor.rules.vehicle_damage",

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from opfor.orders import Attack, FireOrder
 from opfor.rules import anti_mech
 from opfor.rules.aimed import aimed_location, roll_aimed
+from opfor.rules.buildings import behind_walls, settle_weakened, strike_cover
 from opfor.rules.cluster import cluster_hits
 from opfor.rules.damage import apply_damage
 from opfor.rules.electronics import artemis_works, narc_works
@@ -76,6 +77,7 @@ def resolve_fire(play: Play) -> None:
             do_task = kind_of(unit).do_task
             if do_task is not None and unit.alive:
                 do_task(play, unit, order.clear)
+    settle_weakened(play)
 
 
 def _shots(play: Play, order: FireOrder) -> list[Shot]:
@@ -85,9 +87,9 @@ def _shots(play: Play, order: FireOrder) -> list[Shot]:
     for attack in order.attacks:
         mount = attacker.spec.mounts[attack.mount]
         mode = fire_mode(mount, attack.mode)
-        target = state.unit(attack.target)
+        target = state.target(attack.target)
         spotter = state.unit(attack.spotter) if attack.spotter else None
-        primary = state.unit(order.primary) if order.primary else None
+        primary = state.target(order.primary) if order.primary else None
         attacks = spotter is not None and _attacks_itself(play, spotter)
         seen = frame(state, attacker, target, spotter=spotter, spotter_attacks=attacks)
         tn = weapon_attack(state, attacker, mount, mode, target, primary=primary, known=seen, aim=attack.aim)
@@ -130,7 +132,7 @@ def _resolve(play: Play, shot: Shot, defence: PointDefence) -> None:
     if not tn.possible or tn.value > 12:
         dice: tuple[int, ...] = ()
         hit = False
-    elif anti_mech.clings(unit, target, mount):
+    elif anti_mech.clings(unit, target, mount) or (target.spec.kind == "hex" and tn.value <= 2):
         dice = ()
         hit = True
     else:
@@ -189,6 +191,7 @@ def _strike(play: Play, shot: Shot, defence: PointDefence) -> None:
         parts = squad_parts(shot.attacker, mode, hits, each)
     else:
         parts = salvo(mode, hits, each)
+    parts = behind_walls(play, shot.attacker, target, parts)
     take_salvo = kind_of(target).take_salvo
     if take_salvo is not None:
         if not target.destroyed:
@@ -285,6 +288,7 @@ def _hit_location(play: Play, shot: Shot, points: int) -> None:
         hit = roll_hit_location(play, shot.target, side, "normal", cover=shot.frame.cover)
     if hit.covered:
         play.emit("cover_struck", shot.target, "S-4", location=shot.target.spec.location_name(hit.location), damage=points)
+        strike_cover(play, shot.attacker, shot.frame, points)
         return
     apply_damage(
         play,

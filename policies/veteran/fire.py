@@ -207,7 +207,7 @@ class FirePlan:
         hold = Plan(legal.postures[0], "", [], -self._heat_cost(0))
         plans = [hold]
         for posture in legal.postures:
-            for volley in legal.volleys(posture):
+            for volley in legal.unit_volleys(posture):
                 if volley.primary in self.targets:
                     plan = self._plan(posture, volley.primary, volley.options)
                     if plan is not None:

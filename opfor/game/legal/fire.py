@@ -12,12 +12,15 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from opfor.game.legal.choices import Node, Pick
+from opfor.game.legal.hex_fire import HexFire
 from opfor.orders import Attack, FireOrder, Order
 from opfor.rules.anti_mech import is_anti_mech
+from opfor.rules.hexes import IGNITE, MINES
 from opfor.rules.kinds import kind_of
 from opfor.rules.to_hit import FireSolver, Posture
 from opfor.state import State
 from opfor.tables.arsenal import FireMode
+from opfor.units.hex_target import names_hex
 from opfor.units.spec import ARMS
 from opfor.units.state import UnitState
 
@@ -182,6 +185,8 @@ class UnitFire:
         self.tasks: tuple[str, ...] = tasks(state, unit) if tasks is not None else ()
         self._options: dict[Posture, list[list[Option]]] = {}
         self._volleys: dict[Posture, list[_Volley]] = {}
+        self.hexes = HexFire(state, unit)
+        self._hex_volleys: dict[Posture, list[_Volley]] = {}
 
     def spotted_by(self, unit: str) -> bool:
         """Whether some shot of this unit may be spotted by another."""
@@ -214,6 +219,26 @@ class UnitFire:
         return {u.id: found[u.id] for u in self.state.units if u.id in found}
 
     def volleys(self, posture: Posture) -> list[_Volley]:
+        """All volleys of a posture: those at units, then those at hexes."""
+        return self.unit_volleys(posture) + self.hex_volleys(posture)
+
+    def hex_volleys(self, posture: Posture) -> list[_Volley]:
+        """One volley for each hex that can be fired at; every shot of it is at that hex. Rule: S-10."""
+        known = self._hex_volleys.get(posture)
+        if known is None:
+            known = []
+            for target in self.hexes.seen:
+                options = [
+                    [Option(attack, mode, target, True, needed, 0) for attack, mode, needed in shots]
+                    for shots in self.hexes.options(posture, target)
+                ]
+                volley = _Volley(self.unit, posture, target, options)
+                if volley.count(volley.start()):
+                    known.append(volley)
+            self._hex_volleys[posture] = known
+        return known
+
+    def unit_volleys(self, posture: Posture) -> list[_Volley]:
         """One volley for each target that may be the primary one: in the front arc, or any if nothing there is shot at."""
         known = self._volleys.get(posture)
         if known is None:
@@ -235,7 +260,8 @@ class UnitFire:
 
     def volley(self, posture: Posture, primary: str) -> _Volley | None:
         """The volley at a primary target, if there is one."""
-        return next((v for v in self.volleys(posture) if v.primary == primary), None)
+        volleys = self.hex_volleys(posture) if names_hex(primary) else self.unit_volleys(posture)
+        return next((v for v in volleys if v.primary == primary), None)
 
     def count(self) -> int:
         """All orders: in each posture holding fire, or any combination; and the tasks in place of firing."""
@@ -288,6 +314,8 @@ class UnitFire:
             why = self._why_no_attack(posture, attack)
             if why:
                 return why
+        if any(names_hex(a.target) for a in order.attacks) and {a.target for a in order.attacks} != {order.primary}:
+            return "who fires at a hex fires all that it fires at that one hex, which is the primary target"
         volley = self.volley(posture, order.primary)
         if volley is None:
             return f"{order.primary or 'nobody'} cannot be the primary target"
@@ -312,6 +340,11 @@ class UnitFire:
         mounts = self.unit.spec.mounts
         if not 0 <= attack.mount < len(mounts):
             return f"has no weapon number {attack.mount}"
+        if names_hex(attack.target):
+            volley = self.volley(posture, attack.target)
+            if volley is not None and any(o.attack == attack for o in volley.options[attack.mount]):
+                return ""
+            return self.hexes.why_not(mounts[attack.mount], posture, attack)
         if any(o.attack == attack for o in self.options(posture)[attack.mount]):
             return ""
         return self.solver.why_not(mounts[attack.mount], posture, attack)
@@ -371,10 +404,13 @@ def _label(option: Option | None) -> str:
     if option.attack.mode:
         words += f" ({option.attack.mode})"
     if option.attack.aim:
-        words += f" aimed at {option.attack.aim}"
+        words += f" to {_MEANT[option.attack.aim]}" if names_hex(option.target) else f" aimed at {option.attack.aim}"
     if option.attack.spotter:
         words += f" spotted by {option.attack.spotter}"
     return words
+
+
+_MEANT = {IGNITE: "set it on fire", MINES: "clear its mines"}
 
 
 def forget(kept: dict[str, UnitFire], order: FireOrder) -> None:

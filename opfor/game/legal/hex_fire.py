@@ -1,0 +1,76 @@
+"""Legal weapon fire at hexes: all weapons that a unit fires are at one hex, so that these orders add up. Rule: S-10."""
+
+from __future__ import annotations
+
+from opfor.orders import Attack
+from opfor.rules.frame import Frame, frame
+from opfor.rules.guns import gun
+from opfor.rules.hexes import hex_targets, intents, why_not_hex
+from opfor.rules.to_hit import HIGHEST, Posture, weapon_attack
+from opfor.state import State
+from opfor.tables.arsenal import FireMode
+from opfor.units.hex_target import hex_id
+from opfor.units.spec import Mount
+from opfor.units.state import UnitState
+
+
+class HexFire:
+    """The shots of one unit at hexes. Frames are worked out once a hex."""
+
+    def __init__(self, state: State, unit: UnitState) -> None:
+        self.state = state
+        self.unit = unit
+        self._seen: dict[str, Frame] | None = None
+
+    @property
+    def seen(self) -> dict[str, Frame]:
+        """By target id, the frame of every hex that can be fired at at all."""
+        if self._seen is None:
+            state, unit = self.state, self.unit
+            reach = max((m.weapon.long for m in unit.spec.mounts if not unit.mounts_lost >> m.index & 1), default=0)
+            self._seen = {}
+            for cell in hex_targets(state, unit) if reach and unit.cell >= 0 else ():
+                if state.board.grid.distance(unit.cell, cell) <= reach:
+                    found = frame(state, unit, state.target(hex_id(state.board, cell)))
+                    if not found.why:
+                        self._seen[found.target.id] = found
+        return self._seen
+
+    def options(self, posture: Posture, target: str) -> list[list[tuple[Attack, FireMode, int]]]:
+        """By mount, the attacks open at a hex in a posture with the number that each needs, at most what dice show."""
+        seen = self.seen[target]
+        return [self._mount(mount, posture, seen) for mount in self.unit.spec.mounts]
+
+    def _mount(self, mount: Mount, posture: Posture, seen: Frame) -> list[tuple[Attack, FireMode, int]]:
+        found: list[tuple[Attack, FireMode, int]] = []
+        hex = self.state.board.hexes[seen.target.cell]
+        for mode in mount.modes:
+            meant = intents(hex, self.unit.side, mode)
+            if not meant or gun(self.unit, mount, mode, seen).why_not_at(seen):
+                continue
+            number = weapon_attack(
+                self.state, self.unit, mount, mode, seen.target, twist=posture.twist, flip=posture.flip, known=seen
+            )
+            if number.possible and number.value <= HIGHEST:
+                needed = max(2, number.value)
+                found += [(Attack(mount.index, seen.target.id, mode.name, "", intent), mode, needed) for intent in meant]
+        return found
+
+    def why_not(self, mount: Mount, posture: Posture, attack: Attack) -> str:
+        """Why an attack on a hex is not among those of the posture, in words."""
+        why = why_not_hex(self.state, self.unit, attack.target)
+        if why:
+            return f"{attack.target}: {why}"
+        mode = next((m for m in mount.modes if m.name == attack.mode), None)
+        if mode is None:
+            return f"{mount.name} has no fire mode {attack.mode!r}: use {', '.join(repr(m.name) for m in mount.modes)}"
+        target = self.state.target(attack.target)
+        hex = self.state.board.hexes[target.cell]
+        meant = intents(hex, self.unit.side, mode)
+        if attack.aim not in meant or attack.spotter:
+            listed = ", ".join(intent or "break down" for intent in meant) or "nothing"
+            return f"{mount.name} at {attack.target}: possible there: {listed}"
+        number = weapon_attack(self.state, self.unit, mount, mode, target, twist=posture.twist, flip=posture.flip)
+        if not number.possible:
+            return f"{mount.name} at {attack.target}: {number.why}"
+        return f"{mount.name} at {attack.target} needs {number.value}, more than two dice show"
