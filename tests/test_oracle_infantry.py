@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import csv
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from opfor.rules.charges import dfa_damage
+from opfor.rules.physical import damage_to, physical_attack, physical_damage
 from opfor.rules.to_hit import frame, weapon_attack
+from opfor.rulesets import read_ruleset
+from opfor.state import State
 from opfor.tables.arsenal import FireMode
 from opfor.units.build_infantry import suit_item
 from opfor.units.spec import Mount
+from tests import test_oracle_physical as physical
 from tests.oracle_fire import Position, Row, rows, spec_of
 from tests.test_oracle_to_hit import WORDS, wanted
 
@@ -117,3 +123,37 @@ def test_infantry(reference: Path) -> None:
     assert results["losses"] <= 5
     assert results["in building"] <= 3
     assert results[""] + results["border of two sides"] + results["losses"] + results["in building"] == played
+
+
+#: parts of a physical attack's number that only infantry as a target brings
+PHYSICAL = (("between its own feet", "stomp"), ("battle armour", "t_battle_armor"), ("infantry", "t_infantry"))
+
+
+def physical_parts(words: str) -> str:
+    """The reference's name for a part of a physical attack's number."""
+    return next((name for part, name in PHYSICAL if part == words), "") or physical.itemised(words)
+
+
+def test_physical_attacks_at_infantry(reference: Path) -> None:
+    with (reference / "oracle" / "physical.tsv").open(encoding="utf-8", newline="") as file:
+        every = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    found = [row for row in every if about_infantry(row) and physical.is_mech(row["a_file"])]
+    assert len(found) >= 15
+    for row in found:
+        board = physical.board_of(reference / "boards" / row["board"])
+        units = [physical.unit_of(reference, row, "a", board, 0), physical.unit_of(reference, row, "t", board, 1)]
+        state = State(board, read_ruleset("standard"), ("a", "t"), units)
+        attack = physical.ATTACKS.get(row["attack"], row["attack"])
+        limb = "" if row["limb"] in ("-", "both_arms") else row["limb"]
+        number = physical_attack(state, units[0], attack, limb, units[1])
+        assert number.possible == (row["tn"] != "X"), (row, number.why)
+        if not number.possible:
+            continue
+        assert number.value == int(row["tn"]), row
+        parts: Counter[str] = Counter()
+        for item in number.modifiers:
+            parts[physical_parts(item.what)] += item.value
+        expected = Counter({name: int(value) for name, value in (part.split(":") for part in row["mods"].split("; "))})
+        assert parts == expected, row
+        damage = dfa_damage(units[0]) if attack == "dfa" else (physical_damage(units[0], attack, limb), 0)
+        assert (str(damage_to(units[1], damage[0])), str(damage[1])) == (row["damage"], row["self_damage"]), row

@@ -55,6 +55,8 @@ def charge_number(state: State, attacker: UnitState, target: UnitState) -> Targe
     if not why:
         if attacker.mode == "jump":
             why = "a charge is made walking or running"
+        elif target.spec.is_infantry:
+            why = "infantry cannot be charged"
         elif target.prone:
             why = "the target is prone"
         elif adjacent_direction(state, attacker, target) != attacker.facing:
@@ -77,6 +79,8 @@ def dfa_number(state: State, attacker: UnitState, target: UnitState) -> TargetNu
         return TargetNumber.impossible(why, RULE)
     tn = base_number(state, attacker, target, "dfa")
     row = attack_row("dfa")
+    if target.spec.is_infantry:
+        tn.add("infantry", int(row["infantry"]), "S-9")
     add_common(state, tn, attacker, target, int(row["movement"]), terrain=row["terrain"])
     return tn
 
@@ -218,5 +222,5 @@ def dfa_misses(play: Play, attacker: UnitState, target: UnitState) -> None:
 
 
 def _roll_due(unit: UnitState, reason: str) -> None:
-    if unit.alive and not unit.prone:
+    if unit.alive and not unit.prone and unit.spec.is_mech:
         need_roll(unit, reason)

@@ -111,6 +111,16 @@ def in_the_open(state: State, unit: UnitState) -> bool:
     return not unit.dug_in and not offers_cover(state.board, unit.cell)
 
 
+def physical_losses(points: int) -> int:
+    """Troopers that a physical attack of so many points takes, before the open. Rule: S-9, S-8.
+
+    >>> physical_losses(13), physical_losses(6)
+    (1, 1)
+    """
+    row = RULES["physical"]
+    return max(int(row["minimum"]), points // int(row["per"])) if points > 0 else 0
+
+
 # -- in place of firing -----------------------------------------------------------------------------------------------
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from opfor.orders import FireOrder
 from opfor.rules.arcs import hit_side, in_arc
+from opfor.rules.infantry import physical_losses
 from opfor.rules.target_number import Modifier, TargetNumber
 from opfor.state import State
 from opfor.tables import table
@@ -81,6 +82,8 @@ def why_no_attacker(attacker: UnitState) -> str:
     """Why a unit can make no physical attack at all, or ""."""
     if not attacker.alive:
         return "is out of the battle"
+    if attacker.spec.is_infantry:
+        return "infantry attacks with its weapons, not physically"
     if attacker.shutdown:
         return "is shut down"
     if not attacker.conscious:
@@ -97,6 +100,8 @@ def why_not_target(state: State, attacker: UnitState, target: UnitState) -> str:
         return "the target is out of the battle"
     if target.side == attacker.side:
         return "the target is on the same side"
+    if target.aboard or target.swarming:
+        return "the target is carried by another unit"
     direction = adjacent_direction(state, attacker, target)
     if direction is None:
         return "the target is not in an adjacent hex"
@@ -175,6 +180,8 @@ def add_common(
         tn.add("target immobile", int(_TO_HIT["immobile"]), RULE)
     if target.stuck:
         tn.add("target stuck", int(_TO_HIT["stuck"]), RULE)
+    if target.spec.kind == "battle_armor":
+        tn.add("battle armour", int(FIGURES["battle_armor"]), "S-9")
     if terrain and wading(state, target):
         tn.add("partial cover, water", int(_TO_HIT["partial_cover"][state.ruleset.partial_cover]), RULE)
         tn.add("target in water", int(state.ruleset.water_to_hit), "E-37")
@@ -263,8 +270,14 @@ def _punch(state: State, attacker: UnitState, limb: str, target: UnitState) -> T
     return tn
 
 
+def stomps(attacker: UnitState, target: UnitState) -> bool:
+    """Whether a kick would be at infantry between the 'Mech's own feet. Rule: S-9."""
+    return target.spec.is_infantry and attacker.cell == target.cell and not target.swarming and not target.aboard
+
+
 def _kick(state: State, attacker: UnitState, limb: str, target: UnitState) -> TargetNumber:
-    why = why_not_target(state, attacker, target)
+    stomp = stomps(attacker, target) and target.alive and target.side != attacker.side
+    why = why_no_attacker(attacker) if stomp else why_not_target(state, attacker, target)
     if why:
         return _no(why)
     location, mule = limb_of(attacker, limb)
@@ -281,13 +294,15 @@ def _kick(state: State, attacker: UnitState, limb: str, target: UnitState) -> Ta
         return _no("only a four-legged 'Mech kicks backward")
     if attacker.used_arms >> location & 1:
         return _no(f"a weapon in the {attacker.spec.location_name(location)} was fired")
-    if not in_arc(state, attacker, target.cell, "legs_rear" if mule else "legs"):
+    if not stomp and not in_arc(state, attacker, target.cell, "legs_rear" if mule else "legs"):
         return _no("the target is not in the arc of the legs")
     if not state.base(target) <= state.base(attacker) <= state.top(target):
         return _no("the target is too high or too low to kick")
     tn = base_number(state, attacker, target, "kick")
     if mule:
         tn.add("kick backward", int(attack_row("kick")["mule"]), RULE)
+    if stomp:
+        tn.add("between its own feet", int(attack_row("kick")["stomp"]), "S-9")
     add_common(state, tn, attacker, target, movement_modifier(attacker, attacker.mode))
     add_actuators(tn, attacker, location, "kick")
     return tn
@@ -309,6 +324,8 @@ def _push(state: State, attacker: UnitState, target: UnitState) -> TargetNumber:
         return _no("its arms are flipped to the rear")
     if adjacent_direction(state, attacker, target) != attacker.facing:
         return _no("the target is not straight ahead")
+    if not target.spec.is_mech:
+        return _no("only 'Mechs can be pushed")
     if target.prone:
         return _no("the target is prone")
     if state.base(attacker) != state.base(target):
@@ -380,6 +397,11 @@ def physical_damage(attacker: UnitState, attack: str, limb: str = "") -> int:
     return max(int(row["minimum"]), points)
 
 
+def damage_to(target: UnitState, points: int) -> int:
+    """What a physical attack of so many points does to a unit: to a platoon a tenth, in troopers. Rule: S-8, S-9."""
+    return physical_losses(points) if target.spec.kind == "infantry" else points
+
+
 # -- where it lands ---------------------------------------------------------------------------------------------------
 
 
@@ -388,6 +410,8 @@ def physical_hit_table(state: State, attacker: UnitState, attack: str, target: U
 
     By the difference of level: an attacker below strikes the legs, one above the upper body. A prone target is low.
     """
+    if not target.spec.is_mech:
+        return "normal"
     if attack == "charge":
         return "punch" if wading(state, target) else "normal"
     if attack == "dfa":

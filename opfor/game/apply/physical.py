@@ -14,7 +14,15 @@ from opfor.rules.clubs import breaks
 from opfor.rules.damage import apply_damage
 from opfor.rules.displacement import displace, may_be_displaced
 from opfor.rules.hit_locations import roll_hit_location
-from opfor.rules.physical import RULE, adjacent_direction, physical_attack, physical_damage, physical_hit_table, physical_side
+from opfor.rules.physical import (
+    RULE,
+    adjacent_direction,
+    damage_to,
+    physical_attack,
+    physical_damage,
+    physical_hit_table,
+    physical_side,
+)
 from opfor.rules.piloting import need_roll
 from opfor.rules.play import Play
 from opfor.units.state import UnitState
@@ -78,7 +86,9 @@ def _thrown(play: Play, order: PhysicalOrder) -> list[Strike]:
     limbs = ("RA", "LA") if order.limb == BOTH else (order.limb,)
     found = []
     for limb in limbs:
-        strike = _throw(play, attacker, order.attack, limb, target, (physical_damage(attacker, order.attack, limb), 0))
+        strike = _throw(
+            play, attacker, order.attack, limb, target, (damage_to(target, physical_damage(attacker, order.attack, limb)), 0)
+        )
         if strike is not None:
             found.append(strike)
     return found
@@ -94,6 +104,7 @@ def _charge_thrown(play: Play, order: MoveOrder) -> Strike | None:
     attacker, target = state.unit(order.unit), state.unit(order.target)
     dfa = order.attack == "dfa"
     damage = charges.dfa_damage(attacker) if dfa else charges.charge_damage(attacker, target)
+    damage = damage_to(target, damage[0]), damage[1]
     strike = _throw(play, attacker, order.attack, "", target, damage)
     direction = adjacent_direction(state, attacker, target)
     if strike is None and dfa and attacker.alive and not attacker.prone and direction is not None:
@@ -123,7 +134,9 @@ def _throw(
         dice = roll.dice
         hit = roll.total >= tn.value
     direction = adjacent_direction(state, attacker, target)
-    assert direction is not None
+    if direction is None:
+        # infantry between its own feet
+        direction = attacker.facing
     side = physical_side(state, attacker, attack, target)
     hit_table = physical_hit_table(state, attacker, attack, target)
     play.emit(
@@ -257,5 +270,5 @@ def _called_off(play: Play, strike: Strike, why: str) -> None:
 
 
 def _roll_due(unit: UnitState, reason: str) -> None:
-    if unit.alive and not unit.prone:
+    if unit.alive and not unit.prone and unit.spec.is_mech:
         need_roll(unit, reason)

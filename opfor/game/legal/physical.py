@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from opfor.game.legal.choices import Node, Pick
 from opfor.orders import Order, PhysicalOrder
 from opfor.rules.clubs import KINDS, armed_arms, why_no_pick_up
-from opfor.rules.physical import MULE, physical_attack, why_no_attacker
+from opfor.rules.physical import MULE, physical_attack, stomps, why_no_attacker
 from opfor.rules.target_number import TargetNumber
 from opfor.state import State
 from opfor.units.spec import ARMS
@@ -25,6 +25,8 @@ def _reachable(tn: TargetNumber) -> bool:
 def limbs_for(unit: UnitState, attack: str) -> list[str]:
     """The limbs that an attack might be made with, in a stable order; "" where it takes no single limb."""
     names = unit.spec.locations
+    if not unit.spec.is_mech:
+        return []
     if attack == "punch":
         return [] if unit.spec.quad else [names[arm] for arm in ARMS]
     if attack == "kick":
@@ -39,12 +41,12 @@ def limbs_for(unit: UnitState, attack: str) -> list[str]:
 def physical_orders(state: State, unit: UnitState) -> list[PhysicalOrder]:
     """Every physical attack that a unit may make, beginning with none. Rule: S-8."""
     orders = [PhysicalOrder(unit.id)]
-    if why_no_attacker(unit) or any(order.unit == unit.id for order in state.charges):
+    if not unit.spec.is_mech or why_no_attacker(unit) or any(order.unit == unit.id for order in state.charges):
         return orders
     grid = state.board.grid
-    for step in grid.step:
+    for step in (0, *grid.step):
         for target in state.occupants(unit.cell + step):
-            if target.side != unit.side:
+            if target.side != unit.side and (step or stomps(unit, target)):
                 _attacks(state, unit, target, orders)
     orders.extend(PhysicalOrder(unit.id, "pick_up", kind) for kind in KINDS if not why_no_pick_up(state, unit, kind))
     return orders
