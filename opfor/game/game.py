@@ -20,6 +20,7 @@ from opfor.game.legal.fire import UnitFire, forget
 from opfor.game.turns import sequence
 from opfor.game.view import View
 from opfor.orders import FireOrder, MoveOrder, Order, PhysicalOrder
+from opfor.rules.anti_mech import after_movement
 from opfor.rules.events import Event
 from opfor.rules.play import Play
 from opfor.state import State
@@ -80,6 +81,8 @@ class Game:
         finished = True
         if isinstance(order, MoveOrder):
             finished = apply_movement(self.play, order)
+            if finished:
+                after_movement(self.play, unit)
             state.current = -1 if finished else unit.index
         elif isinstance(order, FireOrder):
             declare_fire(self.play, order)

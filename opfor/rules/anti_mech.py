@@ -18,6 +18,7 @@ from opfor.rules.infantry import (
     RULES,
     dig_in,
     in_groups,
+    leave_cover,
     platoon_damage,
     trooper_damage,
     troopers,
@@ -242,7 +243,11 @@ def under_water(state: State, target: UnitState) -> bool:
 
 
 def after_movement(play: Play, target: UnitState) -> None:
-    """A unit that has moved: water washes off what clings to it, after running or jumping a roll shakes it off. Rule: S-9."""
+    """A unit that has moved: water washes off what clings to it, after running or jumping a roll shakes it off. Rule: S-9.
+
+    A platoon that moves leaves the trenches that it dug.
+    """
+    leave_cover(target)
     unit = swarmer_of(play.state, target)
     if unit is None:
         return

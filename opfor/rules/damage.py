@@ -209,6 +209,10 @@ def destroy(play: Play, unit: UnitState, why: str, rule: str = RULE) -> None:
     play.state.touch()
     at = play.state.board.grid.names[unit.cell] if unit.cell >= 0 else ""
     play.emit("destroyed", unit, rule, why=why, at=at)
+    if any(other.swarming == unit.id for other in play.state.units):
+        from opfor.rules.anti_mech import shaken_off
+
+        shaken_off(play, unit, "its target is destroyed")
     then = kind_of(unit).destroyed
     if then is not None:
         then(play, unit)

@@ -71,6 +71,10 @@ def fall(
     roll keeps. ``die`` settles the facing without a roll, as 4 for a fall on the back.
     """
     state = play.state
+    if any(other.swarming == unit.id for other in state.units):
+        from opfor.rules.anti_mech import shaken_off
+
+        shaken_off(play, unit, "its target fell")
     depth = into_water
     if depth is None:
         depth = state.board.depth[unit.cell] if unit.elevation < 0 else 0
