@@ -34,12 +34,14 @@ def skirmish(
     b: Sequence[str | UnitSpec] | None = None,
     *,
     size: int = 4,
+    kinds: Sequence[str] = ("mech",),
     limit: int = 0,
     ruleset: Ruleset | str = "standard",
 ) -> State:
     """A battle before its first turn: side 0 at the north edge, side 1 at the south edge, all else by ``seed``.
 
-    ``a`` and ``b`` name the units of the sides; without them both sides get the same ``size`` units from the catalogue.
+    ``a`` and ``b`` name the units of the sides; without them both sides get the same ``size`` units of the given
+    ``kinds`` from the catalogue.
     ``board`` is a board or the name of a built-in one. ``limit`` is the last turn (0: none). The same arguments give the
     same battle.
     """
@@ -49,7 +51,7 @@ def skirmish(
         board = names[int(draw() * len(names))]
     ground = board_named(board) if isinstance(board, str) else board
     if a is None:
-        every = unit_names()
+        every = [name for kind in kinds for name in unit_names(kind)]
         a = [every[int(draw() * len(every))] for _ in range(size)]
     sides = (a, a if b is None else b)
     units = []

@@ -14,7 +14,9 @@ from opfor.formats.mtf import read_mtf
 from opfor.formats.units import load_unit
 from opfor.tables import table
 from opfor.units.build import build_mech
+from opfor.units.builders import AnySheet
 from opfor.units.catalogue import catalogue, find_unit, unit_named, unit_names, unit_sheet
+from opfor.units.other_yaml import read_any_sheet
 from opfor.units.sheet import MechSheet
 from opfor.units.sheet_yaml import read_sheet
 from opfor.units.spec import CT, HD, LA, LL, LT, RA, REAR_ARMOR, RL, RT, UnitSpec
@@ -42,6 +44,12 @@ EQUIPMENT_TONS = {
 SINKS_WITHOUT_WEIGHT = 10
 #: sinks that could hide in the engine but stand in pods outside it
 SINKS_IN_PODS = {"Ryoken (Stormcrow) Prime": 3}
+
+
+def mech_sheet(name: str) -> MechSheet:
+    sheet = unit_sheet(name)
+    assert isinstance(sheet, MechSheet)
+    return sheet
 
 
 def up(tons: float, step: float = 0.5) -> float:
@@ -75,22 +83,22 @@ def weight(sheet: MechSheet, spec: UnitSpec) -> float:
     return total
 
 
-@pytest.mark.parametrize("name", unit_names())
+@pytest.mark.parametrize("name", unit_names("mech"))
 def test_the_weights_add_up_to_the_tonnage(name: str) -> None:
-    sheet = unit_sheet(name)
+    sheet = mech_sheet(name)
     assert weight(sheet, unit_named(name)) == sheet.tons
 
 
-@pytest.mark.parametrize("name", unit_names())
+@pytest.mark.parametrize("name", unit_names("mech"))
 def test_it_builds_without_a_remark_and_nothing_goes_unused(name: str) -> None:
     remarks: list[str] = []
-    spec = build_mech(unit_sheet(name), lambda *said: remarks.append(" ".join(said)))
+    spec = build_mech(mech_sheet(name), lambda *said: remarks.append(" ".join(said)))
     assert not remarks
     assert not spec.unmodelled
     assert spec.name == name.replace(".yaml", "")
 
 
-@pytest.mark.parametrize("name", unit_names())
+@pytest.mark.parametrize("name", unit_names("mech"))
 def test_armour_keeps_to_what_the_structure_carries(name: str) -> None:
     spec = unit_named(name)
     assert 0 < spec.armor[HD] <= 9
@@ -99,13 +107,13 @@ def test_armour_keeps_to_what_the_structure_carries(name: str) -> None:
         assert 0 < spec.armor[location] + rear <= 2 * spec.structure[location]
 
 
-@pytest.mark.parametrize("name", unit_names())
+@pytest.mark.parametrize("name", unit_names("mech"))
 def test_armour_is_the_same_on_both_sides(name: str) -> None:
     spec = unit_named(name)
     assert [spec.armor[p] for p in (RT, RA, RL, REAR_ARMOR[RT])] == [spec.armor[p] for p in (LT, LA, LL, REAR_ARMOR[LT])]
 
 
-@pytest.mark.parametrize("name", unit_names())
+@pytest.mark.parametrize("name", unit_names("mech"))
 def test_every_weapon_that_shoots_ammunition_has_some_and_every_bin_a_weapon(name: str) -> None:
     spec = unit_named(name)
     kinds = {b.kind for b in spec.bins}
@@ -119,18 +127,18 @@ def test_every_weapon_that_shoots_ammunition_has_some_and_every_bin_a_weapon(nam
     assert kinds <= used | ams
 
 
-@pytest.mark.parametrize("name", unit_names())
+@pytest.mark.parametrize("name", unit_names("mech"))
 def test_tonnage_engine_and_jets_agree(name: str) -> None:
-    sheet, spec = unit_sheet(name), unit_named(name)
+    sheet, spec = mech_sheet(name), unit_named(name)
     assert sheet.walk == sheet.engine_rating / sheet.tons
     assert len(spec.jet_locations) == spec.jump <= spec.walk
     inside = sheet.engine_rating // 25
     assert spec.sinks - len(spec.sink_locations) == min(inside, spec.sinks) - SINKS_IN_PODS.get(name, 0)
 
 
-@pytest.mark.parametrize("name", unit_names())
+@pytest.mark.parametrize("name", unit_names("mech"))
 def test_material_takes_its_slots(name: str) -> None:
-    sheet, spec = unit_sheet(name), unit_named(name)
+    sheet, spec = mech_sheet(name), unit_named(name)
     slots = [slot.kind for location in spec.slots for slot in location]
     each = 7 if sheet.tech == "Clan" else 14
     assert slots.count("structure") == (each if sheet.structure == "endo_steel" else 0)
@@ -138,7 +146,7 @@ def test_material_takes_its_slots(name: str) -> None:
 
 
 def test_there_is_something_of_everything() -> None:
-    specs = [unit_named(name) for name in unit_names()]
+    specs = [unit_named(name) for name in unit_names("mech")]
     assert len(specs) >= 32
     for weight_class in ("light", "medium", "heavy", "assault"):
         assert sum(1 for spec in specs if spec.weight_class == weight_class) >= 6
@@ -158,7 +166,7 @@ def test_there_is_something_of_everything() -> None:
 
 
 def test_battle_values_are_left_out_only_where_the_documentation_says_so() -> None:
-    unknown = [name for name in unit_names() if not unit_named(name).battle_value]
+    unknown = [name for name in unit_names("mech") if not unit_named(name).battle_value]
     assert unknown == ["Atlas AS7-C", "Hatchetman HCT-5S", "JagerMech JM6-DD", "Masakari (Warhawk) Prime"]
 
 
@@ -232,11 +240,11 @@ def test_only_the_unit_asked_for_is_read(monkeypatch: pytest.MonkeyPatch) -> Non
 
     read = []
 
-    def reading(text: str, source: str) -> MechSheet:
+    def reading(text: str, source: str) -> AnySheet:
         read.append(source)
-        return read_sheet(text, source)
+        return read_any_sheet(text, source)
 
-    monkeypatch.setattr(module, "read_sheet", reading)
+    monkeypatch.setattr(module, "read_any_sheet", reading)
     module._built.cache_clear()
     unit_named("Griffin")
     assert read == ["Griffin GRF-1N"]
@@ -486,5 +494,5 @@ def test_the_documented_board_reads_without_a_remark() -> None:
 
 def test_the_documentation_counts_right() -> None:
     text = (Path(__file__).parent.parent / "docs" / "content.md").read_text(encoding="utf-8")
-    assert f"{len(unit_names())} 'Mechs and {len(board_names())} boards" in text
+    assert f"{len(unit_names('mech'))} 'Mechs and {len(board_names())} boards" in text
     assert all(f"`{name}`" in text for name in board_names())

@@ -11,8 +11,8 @@ from opfor.formats.mtf import read_mtf
 from opfor.formats.notes import Note
 from opfor.units.builders import AnySheet, build
 from opfor.units.names import understand
+from opfor.units.other_yaml import read_any_sheet
 from opfor.units.sheet import MechSheet
-from opfor.units.sheet_yaml import read_sheet
 from opfor.units.spec import UnitSpec
 
 #: endings of record sheets in our own words
@@ -38,7 +38,7 @@ def load_unit(path: str | Path) -> tuple[UnitSpec, list[Note]]:
 
 def unit_from_sheet(text: str, source: str, notes: list[Note] | None = None) -> tuple[UnitSpec, list[Note]]:
     """The unit in a YAML record sheet (``docs/content.md``). Raises :class:`InputError`."""
-    return _built(read_sheet(text, source), list(notes or ()))
+    return _built(read_any_sheet(text, source), list(notes or ()))
 
 
 def unit_from_mtf(text: str, source: str, notes: list[Note] | None = None) -> tuple[UnitSpec, list[Note]]:

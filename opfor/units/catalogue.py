@@ -1,7 +1,7 @@
-"""The 'Mechs that come with the program, by name. Rule: S-5.
+"""The units that come with the program, by name. Rule: S-5, S-9.
 
-Each stands in ``opfor/units/data/NAME.yaml``; the file's name is the unit's. A battle reads the files of the units it has,
-and no others.
+Each stands in ``opfor/units/data/``, 'Mechs there and the others in a folder of their kind; the file's name is the unit's. A
+battle reads the files of the units it has, and no others.
 
 >>> unit_named("wvr-6r").name
 'Wolverine WVR-6R'
@@ -15,28 +15,43 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 from opfor.errors import InputError, nearest
-from opfor.units.build import build_mech
+from opfor.units.builders import AnySheet, build
 from opfor.units.names import bare
-from opfor.units.sheet import MechSheet
-from opfor.units.sheet_yaml import read_sheet
-from opfor.units.spec import UnitSpec
+from opfor.units.other_yaml import read_any_sheet
+from opfor.units.spec import KINDS, UnitSpec
 
 _SUFFIX = ".yaml"
 _SECOND_NAME = re.compile(r"^(?P<first>[^(]+?) \((?P<second>[^)]+)\) (?P<model>.+)$")
 
 
 @cache
+def _by_kind() -> dict[str, dict[str, Traversable]]:
+    """Files by the units' names, for each kind."""
+    data = files("opfor.units.data")
+    found = {}
+    for kind in KINDS:
+        folder = data if kind == "mech" else data.joinpath(kind)
+        entries = (entry for entry in folder.iterdir() if entry.name.endswith(_SUFFIX))
+        found[kind] = {entry.name.removesuffix(_SUFFIX): entry for entry in entries}
+    return found
+
+
+@cache
 def catalogue() -> dict[str, Traversable]:
     """Every unit's name with its file, in alphabetical order."""
-    found = {
-        entry.name.removesuffix(_SUFFIX): entry for entry in files("opfor.units.data").iterdir() if entry.name.endswith(_SUFFIX)
-    }
-    return dict(sorted(found.items()))
+    return dict(sorted((name, file) for entries in _by_kind().values() for name, file in entries.items()))
 
 
-def unit_names() -> tuple[str, ...]:
-    """Names of the units, in alphabetical order."""
-    return tuple(catalogue())
+@cache
+def unit_names(kind: str | None = None) -> tuple[str, ...]:
+    """Names of the units, all or those of a kind (:data:`opfor.units.spec.KINDS`), in alphabetical order."""
+    return tuple(catalogue()) if kind is None else tuple(sorted(_by_kind()[kind]))
+
+
+def unit_kind(name: str) -> str:
+    """Kind of a catalogue unit, without reading its file; names as :func:`find_unit` takes them."""
+    found = find_unit(name)
+    return next(kind for kind, entries in _by_kind().items() if found in entries)
 
 
 @cache
@@ -71,10 +86,10 @@ def find_unit(name: str) -> str:
     raise InputError(f"there is no unit called {name!r} in the catalogue", hint=hint)
 
 
-def unit_sheet(name: str) -> MechSheet:
+def unit_sheet(name: str) -> AnySheet:
     """The record sheet of a catalogue unit, freshly read; names as :func:`find_unit` takes them."""
     found = find_unit(name)
-    return read_sheet(catalogue()[found].read_text(encoding="utf-8"), found)
+    return read_any_sheet(catalogue()[found].read_text(encoding="utf-8"), found)
 
 
 def unit_named(name: str) -> UnitSpec:
@@ -84,4 +99,4 @@ def unit_named(name: str) -> UnitSpec:
 
 @cache
 def _built(name: str) -> UnitSpec:
-    return build_mech(unit_sheet(name))
+    return build(unit_sheet(name))

@@ -30,7 +30,7 @@ _ENTRY = re.compile(r"^(\s*)([\w ]+?)\s*:")
 EMPTY = "-Empty-"
 
 
-class _Reader:
+class SheetReader:
     """One sheet being read: its data, and how to refuse it."""
 
     def __init__(self, data: dict[str, Any], source: str) -> None:
@@ -40,6 +40,16 @@ class _Reader:
 
     def refuse(self, message: str, place: str = "", hint: str = "") -> InputError:
         return InputError(message, source=self.source, place=place, hint=hint)
+
+    def check_keys(self, known: Iterable[str], needed: Iterable[str]) -> None:
+        """Refuse keys that no such sheet has, and sheets without those that they need."""
+        known = set(known)
+        for key in self.data:
+            if key not in known:
+                raise self.refuse(f"{key!r} is no entry of a record sheet", place=str(key), hint=nearest(str(key), known))
+        for key in needed:
+            if key not in self.data:
+                raise self.refuse(f"{key} is missing")
 
     def number(self, key: str, default: int = 0) -> int:
         value = self.data.get(key, default)
@@ -75,6 +85,11 @@ def read_sheet(text: str, source: str = "") -> MechSheet:
     Raises :class:`opfor.errors.InputError` naming the key or location that cannot be read. What the sheet says about
     weights and armour is checked when it is built (:func:`opfor.units.build.build_mech`).
     """
+    return mech_sheet(SheetReader(sheet_data(text, source), source), text)
+
+
+def sheet_data(text: str, source: str) -> dict[str, Any]:
+    """Keys and values of a sheet. Raises :class:`opfor.errors.InputError`."""
     try:
         data = load_yaml(text)
     except yaml.YAMLError as error:
@@ -84,13 +99,13 @@ def read_sheet(text: str, source: str = "") -> MechSheet:
         raise InputError(f"no proper YAML: {problem}", source=source, place=place) from None
     if not isinstance(data, dict):
         raise InputError("a record sheet is a list of keys and values", source=source, hint="as `chassis: Wolverine`")
-    read = _Reader(data, source)
-    for key in data:
-        if key not in _KEYS:
-            raise read.refuse(f"{key!r} is no entry of a record sheet", place=str(key), hint=nearest(str(key), _KEYS))
-    for key in _NEEDED:
-        if key not in data:
-            raise read.refuse(f"{key} is missing")
+    return data
+
+
+def mech_sheet(read: SheetReader, text: str) -> MechSheet:
+    """The 'Mech that a sheet's data describe; ``text`` as they stood, for the lines of its entries."""
+    read.check_keys(_KEYS, _NEEDED)
+    data, source = read.data, read.source
     structure_rules = table("structure")
     tech = read.word("tech", "Inner Sphere", ("Inner Sphere", "Clan", "Mixed"))
     rating, engine = read.number_and_kind("engine", "200 fusion", read.rules["engines"], tech)
@@ -115,7 +130,7 @@ def read_sheet(text: str, source: str = "") -> MechSheet:
         battle_value=read.number("battle_value"),
         source=source,
     )
-    sheet.armor = _armor(read)
+    sheet.armor = armor_points(read)
     sheet.slots = _slots(read, sheet)
     sheet.lines = _lines(text, sheet)
     return sheet
@@ -147,7 +162,7 @@ def _known(word: str, known: Iterable[str]) -> str:
     return nearest(word, names) or f"known: {', '.join(names)}"
 
 
-def _armor(read: _Reader) -> dict[str, int]:
+def armor_points(read: SheetReader) -> dict[str, int]:
     """Points by location; a key may name several with the same points, as ``RA LA: 16``."""
     given = read.data["armor"]
     if not isinstance(given, dict):
@@ -161,7 +176,7 @@ def _armor(read: _Reader) -> dict[str, int]:
     return armor
 
 
-def _slots(read: _Reader, sheet: MechSheet) -> dict[str, list[str]]:
+def _slots(read: SheetReader, sheet: MechSheet) -> dict[str, list[str]]:
     """All eight locations: fixed slots, then the equipment in order, then armour and structure that were not placed."""
     locations = QUAD_LOCATIONS if sheet.config == QUAD else BIPED_LOCATIONS
     for key in ("equipment", "actuators"):
@@ -179,26 +194,33 @@ def _slots(read: _Reader, sheet: MechSheet) -> dict[str, list[str]]:
     return slots
 
 
-def _items(read: _Reader, sheet: MechSheet, place: str, given: object) -> list[str]:
+def _items(read: SheetReader, sheet: MechSheet, place: str, given: object) -> list[str]:
     """The slot lines of one location's equipment: ``2 LRM 20 Ammo`` gives two lines, ``PPC`` the three that it takes."""
-    written = given.split(",") if isinstance(given, str) else given or []
-    if not isinstance(written, list):
-        raise read.refuse("equipment is a list of names", place=f"equipment.{place}", hint="as PPC, 2 Heat Sink")
     lines: list[str] = []
-    for entry in written:
-        found = _ITEM.match(str(entry).strip())
-        if not found:
-            raise read.refuse("a name is missing", place=f"equipment.{place}")
-        count, name, stated = int(found.group(1) or 1), found.group(2), int(found.group(3) or 0)
+    for count, name, stated in counted_items(read, f"equipment.{place}", given):
         lines += [name] * (count * (stated or _size(read, sheet, place, name)))
     return lines
 
 
-def _size(read: _Reader, sheet: MechSheet, place: str, name: str) -> int:
+def counted_items(read: SheetReader, place: str, given: object) -> list[tuple[int, str, int]]:
+    """Number, name and stated slots (0: not stated) of each entry of a list: ``2 LRM 20 Ammo, Hatchet (4 slots)``."""
+    written = given.split(",") if isinstance(given, str) else given or []
+    if not isinstance(written, list):
+        raise read.refuse("equipment is a list of names", place=place, hint="as PPC, 2 Heat Sink")
+    items = []
+    for entry in written:
+        found = _ITEM.match(str(entry).strip())
+        if not found:
+            raise read.refuse("a name is missing", place=place)
+        items.append((int(found.group(1) or 1), found.group(2), int(found.group(3) or 0)))
+    return items
+
+
+def _size(read: SheetReader, sheet: MechSheet, place: str, name: str) -> int:
     """Critical slots of one item of that name."""
     item = understand(name)
     if item.kind in ("other", "engine", "gyro", "cockpit"):
-        raise read.refuse(f"{name!r} is not known as equipment", place=f"equipment.{place}", hint=_near_equipment(name))
+        raise read.refuse(f"{name!r} is not known as equipment", place=f"equipment.{place}", hint=near_equipment(name))
     clan = (item.tech or (CLAN if sheet.tech == "Clan" else IS)) == CLAN
     if item.kind == "weapon":
         return launchers()[weapon_id(item.key, CLAN if clan else IS)][0].weapon.crits
@@ -217,14 +239,14 @@ def _size(read: _Reader, sheet: MechSheet, place: str, name: str) -> int:
     return 1
 
 
-def _near_equipment(name: str) -> str:
+def near_equipment(name: str) -> str:
     weapons = {modes[0].weapon.name.removesuffix(" (Clan)") for modes in launchers().values()}
     others = {row["names"][0] for row in table("equipment_names")["equipment"].values()}
     plain = {"Heat Sink", "Double Heat Sink", "Jump Jet", "Ferro-Fibrous", "Endo Steel"}
     return f"{nearest(name, weapons | others | plain)} To carry it without rules, state its slots: {name} (2 slots)".strip()
 
 
-def _location(read: _Reader, sheet: MechSheet, place: str, items: list[str]) -> list[str]:
+def _location(read: SheetReader, sheet: MechSheet, place: str, items: list[str]) -> list[str]:
     """A location's slots from the top: the fixed ones with the equipment in the gaps and after them."""
     rules, sizes = read.rules, table("structure")["slots"]
     if place == "HD":
@@ -252,7 +274,7 @@ def _location(read: _Reader, sheet: MechSheet, place: str, items: list[str]) -> 
     return [EMPTY if line is None else line for line in lines]
 
 
-def _actuators(read: _Reader, place: str, all_of_them: list[str]) -> list[str]:
+def _actuators(read: SheetReader, place: str, all_of_them: list[str]) -> list[str]:
     said = (read.data.get("actuators") or {}).get(place)
     if said is None:
         return all_of_them
@@ -262,7 +284,7 @@ def _actuators(read: _Reader, place: str, all_of_them: list[str]) -> list[str]:
     return [actuator for actuator in all_of_them if actuator not in missing[said]]
 
 
-def _spread(read: _Reader, sheet: MechSheet, material: str, slots: dict[str, list[str]]) -> None:
+def _spread(read: SheetReader, sheet: MechSheet, material: str, slots: dict[str, list[str]]) -> None:
     """Give armour or structure its slots, unless the sheet places all of them itself."""
     row = read.rules["spread"][material]
     name = row["name"]

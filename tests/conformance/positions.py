@@ -30,7 +30,7 @@ def close_battle(
     draw = random.Random(seed)
     boards = board_names()
     board = board_named(boards[seed % len(boards)])
-    every = unit_names()
+    every = unit_names("mech")
     units = []
     cells = _cells(board, draw, 2 * size, spread)
     for number, cell in enumerate(cells):

@@ -1,0 +1,1 @@
+"""Squads of battle armour that come with the program, one ``CHASSIS MODEL.yaml`` each; see :mod:`opfor.units.catalogue`."""

@@ -1,0 +1,1 @@
+"""Platoons of infantry that come with the program, one ``CHASSIS MODEL.yaml`` each; see :mod:`opfor.units.catalogue`."""
