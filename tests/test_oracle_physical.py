@@ -25,6 +25,7 @@ ATTACKS = {"tree_club": "club"}
 PARTS = (
     ("target moved", "t_moved"),
     ("target jumped", "t_jump"),
+    ("VTOL moved", "t_vtol_moved"),
     ("target prone", "t_prone_adjacent"),
     ("target immobile", "t_immobile"),
     ("target in light woods", "t_light_woods"),
@@ -40,11 +41,13 @@ PARTS = (
     ("spotting", "a_spotting"),
     ("walked", "a_walk"),
     ("ran", "a_run"),
+    ("cruised", "a_walk"),
+    ("flanked", "a_run"),
     ("jumped", "a_jump"),
-    ("piloting against", "skill_difference"),
+    ("against the target's", "skill_difference"),
     ("shoulder", "shoulder"),
 )
-BASE = ("piloting", "kick", "push", "club", "hatchet", "sword", "charge", "death from above")
+BASE = ("piloting", "driving", "kick", "push", "club", "hatchet", "sword", "charge", "death from above")
 
 
 @lru_cache(maxsize=64)
@@ -76,7 +79,7 @@ def unit_of(reference: Path, row: dict[str, str], who: str, board: Board, side: 
         unit.twist = (int(row["a_torso"]) - unit.facing + 1) % 6 - 1
     for part in row[f"{who}_state"].split(","):
         key, _, value = part.partition("=")
-        if part in ("prone", "shutdown", "spotting"):
+        if part in ("prone", "shutdown", "spotting", "immobilized"):
             setattr(unit, part, True)
         elif key == "heat":
             unit.heat = int(value)

@@ -17,6 +17,7 @@ from opfor.rules.displacement import (
     preferred_hex,
 )
 from opfor.rules.falls import fall
+from opfor.rules.motive import roll_motive
 from opfor.rules.physical import (
     RULE,
     add_common,
@@ -57,7 +58,13 @@ def charge_number(state: State, attacker: UnitState, target: UnitState) -> Targe
             why = "a charge is made walking or running"
         elif target.spec.is_infantry:
             why = "infantry cannot be charged"
-        elif target.prone:
+        elif attacker.spec.kind == "vtol":
+            why = "a VTOL rams nobody"
+        elif target.spec.kind == "vtol" and target.elevation > 0:
+            why = "the target is in flight"
+        elif target.spec.is_vehicle and attacker.spec.is_mech and state.ruleset.charge_at_vehicles != "on":
+            why = "a 'Mech charges only 'Mechs"
+        elif target.prone and attacker.spec.is_mech:
             why = "the target is prone"
         elif adjacent_direction(state, attacker, target) != attacker.facing:
             why = "the target is not straight ahead"
@@ -75,6 +82,9 @@ def dfa_number(state: State, attacker: UnitState, target: UnitState) -> TargetNu
     why = why_not_target(state, attacker, target)
     if not why and attacker.mode != "jump":
         why = "a death from above needs a jump"
+    if not why and target.spec.kind == "vtol":
+        reach = state.base(attacker) + attacker.spec.jump - attacker.jets_lost
+        why = "the target flies too high" if state.base(target) > reach else ""
     if why:
         return TargetNumber.impossible(why, RULE)
     tn = base_number(state, attacker, target, "dfa")
@@ -114,6 +124,8 @@ def charge_hits(play: Play, attacker: UnitState, target: UnitState, side: str, h
     group = int(attack_row("charge")["group"])
     apply_in_groups(play, target, damage[0], side, hit_table, group, rule=RULE, source=f"{attacker.id} charge")
     apply_in_groups(play, attacker, damage[1], "front", "normal", group, rule=RULE, source=f"charge at {target.id}")
+    if attacker.alive:
+        roll_motive(play, attacker, "front", why="ramming")
     direction = adjacent_direction(state, attacker, target)
     if direction is None:
         return

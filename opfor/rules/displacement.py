@@ -40,7 +40,7 @@ def landing_elevation(state: State, unit: UnitState, cell: int) -> int:
     if hex.building:
         tops.append(hex.building_height)
     fitting = [top for top in tops if top <= reach]
-    return max(fitting) if fitting else -hex.depth
+    return max(fitting) if fitting else 0 if "hover" in unit.spec.motive else -hex.depth
 
 
 def others_in_the_way(state: State, unit: UnitState, cell: int, elevation: int) -> list[UnitState]:

@@ -83,9 +83,10 @@ def fall(
         die = play.roll(1, f"{unit.id}: facing after the fall").dice[0]
         dice = [die]
     unit.facing, side = facing_after_fall(unit.facing, die)
-    unit.prone = True
+    unit.prone = unit.spec.is_mech
     unit.fell_this_phase = True
-    unit.twist = 0
+    if not unit.turret:
+        unit.twist = 0
     unit.arms_flipped = False
     damage = fall_damage(unit.spec.tons, levels, depth)
     play.emit(
@@ -105,7 +106,8 @@ def fall(
     )
     for points in damage:
         apply_in_groups(play, unit, points, side, "normal", rule=rule, source="fall")
-    if unit.destroyed:
+    # vehicles and infantry cannot lie prone, and have no pilot to be shaken
+    if unit.destroyed or not unit.spec.is_mech:
         return
     number = injury_number(unit, reason, extra, levels, also)
     if not play.check(unit, number, "piloting, to avoid injury in the fall", RULE):

@@ -14,6 +14,7 @@ from typing import Any
 from opfor.orders import FireOrder
 from opfor.rules.arcs import hit_side, in_arc
 from opfor.rules.infantry import physical_losses
+from opfor.rules.piloting import skill_words
 from opfor.rules.target_number import Modifier, TargetNumber
 from opfor.state import State
 from opfor.tables import table
@@ -87,7 +88,9 @@ def why_no_attacker(attacker: UnitState) -> str:
     if attacker.shutdown:
         return "is shut down"
     if not attacker.conscious:
-        return "its pilot is unconscious"
+        return "its pilot is unconscious" if attacker.spec.is_mech else "its crew is dead"
+    if attacker.stunned:
+        return "its crew is stunned"
     return "is prone" if attacker.prone else ""
 
 
@@ -115,10 +118,11 @@ def base_number(state: State, attacker: UnitState, target: UnitState, attack: st
 
     The one place where skill enters; which numbers it is, is the ruleset's matter (``state.ruleset``).
     """
-    tn = TargetNumber([Modifier("piloting", attacker.piloting, RULE)])
+    skill = skill_words(attacker)
+    tn = TargetNumber([Modifier(skill, attacker.piloting, RULE)])
     tn.add(attack if attack != "dfa" else "death from above", int(attack_row(attack)["modifier"]), RULE)
     if attack in ("charge", "dfa"):
-        tn.add("piloting against the target's", attacker.piloting - target.piloting, RULE)
+        tn.add(f"{skill} against the target's", attacker.piloting - target.piloting, RULE)
     return tn
 
 
@@ -139,6 +143,8 @@ def target_movement(target: UnitState) -> list[Modifier]:
         found.append(Modifier(f"target moved {hexes}", value, RULE))
     if target.mode == "jump":
         found.append(Modifier("target jumped", rows["jumped"], RULE))
+    if target.spec.kind == "vtol" and target.mode in ("walk", "run"):
+        found.append(Modifier("VTOL moved", rows["vtol_moved"], "E-27"))
     if target.skidded:
         found.append(Modifier("target skidded", rows["skidded"], RULE))
     other = FIGURES["target_mode"].get(target.mode, 0)
@@ -190,6 +196,8 @@ def add_common(
 def _movement_words(attacker: UnitState) -> str:
     if attacker.skidded:
         return "skidded"
+    if attacker.spec.is_vehicle:
+        return {"walk": "cruised", "run": "flanked"}.get(attacker.mode, "moved")
     return {"walk": "walked", "run": "ran", "jump": "jumped"}.get(attacker.mode, "moved")
 
 
@@ -217,6 +225,8 @@ def physical_attack(state: State, attacker: UnitState, attack: str, limb: str, t
     from above. Charges and deaths from above are judged from the attacker's hex, the last before the target's.
     Raises KeyError for an unknown attack, ValueError for a limb that the unit does not have.
     """
+    if attack != "charge" and attacker.spec.is_vehicle:
+        return _no("a vehicle rams, and attacks physically in no other way")
     if attack == "punch":
         return _punch(state, attacker, limb, target)
     if attack == "kick":
@@ -413,7 +423,10 @@ def physical_hit_table(state: State, attacker: UnitState, attack: str, target: U
     if not target.spec.is_mech:
         return "normal"
     if attack == "charge":
-        return "punch" if wading(state, target) else "normal"
+        if wading(state, target):
+            return "punch"
+        # a vehicle strikes a standing 'Mech's legs
+        return "kick" if attacker.spec.is_vehicle and not target.prone else "normal"
     if attack == "dfa":
         return "normal" if target.prone else "punch"
     above = state.base(target) - state.base(attacker)
@@ -430,4 +443,6 @@ def physical_side(state: State, attacker: UnitState, attack: str, target: UnitSt
     """The side that an attack strikes: that towards the attacker; a prone 'Mech takes a death from above in the back."""
     if attack == "dfa" and target.prone:
         return "rear"
+    if attack == "dfa" and target.spec.is_vehicle:
+        return "front"
     return side_struck(state, attacker.cell, target)
