@@ -306,7 +306,7 @@ PLAIN = (
     "narc", "twist", "arms_flipped", "mp_spent", "engine_hits", "gyro_hits", "sensor_hits", "life_support_hits", "destroyed",
     "gone", "jets_lost", "sinks_lost", "club", "heat_built", "heat_outside", "damage_this_phase", "fired",
     "crew", "stunned", "motive_hits", "cruise_lost", "immobilized", "engine_dead", "flight_stabilizer", "stabilizers",
-    "malfunctioned", "turret", "aboard", "swarming", "dug_in", "hidden",
+    "malfunctioned", "turret", "turret_jams", "stunned_next", "cargo_lost", "aboard", "swarming", "dug_in", "hidden",
 )  # fmt: skip
 
 

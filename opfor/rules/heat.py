@@ -117,12 +117,12 @@ def outside_heat(state: State, unit: UnitState) -> int:
 
 
 def settle_heat(play: Play) -> None:
-    """The heat phase for every unit: add, shed, start up, shut down, ammunition, life support. Rule: S-7.
+    """The heat phase for every 'Mech, for nothing else heats up: add, shed, start up, shut down, ammunition, life support. Rule: S-7.
 
     Clears the heat built up by the turn. ``heat`` events give the sum: ``before + built + outside - shed``, at least 0.
     """
     for unit in play.state.units:
-        if unit.alive:
+        if unit.alive and unit.spec.is_mech:
             _settle(play, unit)
         unit.heat_built = 0
         unit.heat_outside = 0

@@ -106,7 +106,7 @@ def offers_cover(board: Board, cell: int) -> bool:
 
 def in_the_open(state: State, unit: UnitState) -> bool:
     """Whether a platoon's losses are doubled: in a hex without cover, and not dug in. Rule: S-9."""
-    if unit.cell < 0 or state.ruleset.infantry_in_the_open != "double":
+    if unit.cell < 0 or unit.aboard or state.ruleset.infantry_in_the_open != "double":
         return False
     return not unit.dug_in and not offers_cover(state.board, unit.cell)
 

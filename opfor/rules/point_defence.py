@@ -67,7 +67,7 @@ class PointDefence:
 
 def _ready(unit: UnitState, mount: Mount, assigned: dict[str, int]) -> bool:
     """Whether a system works and has a round that no other one has been given."""
-    if unit.mounts_lost >> mount.index & 1 or unit.jammed >> mount.index & 1:
+    if unit.mounts_lost >> mount.index & 1 or (unit.jammed | unit.malfunctioned) >> mount.index & 1:
         return False
     return not mount.weapon.ammo_per_ton or unit.shots(mount.weapon.id) > assigned.get(mount.weapon.id, 0)
 

@@ -94,7 +94,7 @@ def apply_damage(
             vehicle_criticals.roll_critical(play, target, location, points=points)
         if critical:
             vehicle_criticals.roll_critical(play, target, location, points=points, why="through armour")
-    if vtol_rotor and not target.destroyed:
+    if vtol_rotor and not target.destroyed and not target.lost(ROTOR):
         drives.lose_cruise(play, target, int(table("vehicles")["rotor"]["cruise_lost"]), "E-28")
         if play.state.ruleset.vtol_motive_roll != "on":
             motive = ""
