@@ -11,13 +11,14 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class MoveOrder:
-    """A unit's whole movement. Rule: S-2.
+    """A unit's whole movement. Rule: S-2, S-9.
 
-    ``mode``: stand, walk, run or jump (others by ruleset). ``path``: steps in order, ``F`` forward, ``B`` backward, ``L`` /
-    ``R`` one hexside, ``SL`` / ``SR`` / ``SLB`` / ``SRB`` sidestep (quads: forward-left, forward-right, rear left, rear right),
+    ``mode``: stand, walk (cruise), run (flank), jump, or dismount from a carrier into ``to``. ``path``: steps in order,
+    ``F`` forward, ``B`` backward, ``L`` / ``R`` one hexside, ``SL`` / ``SR`` / ``SLB`` / ``SRB`` sidestep (quads:
+    forward-left, forward-right, rear left, rear right), ``CLIMB`` / ``DIVE`` a VTOL one level up or down,
     ``UP`` try to stand, ``PRONE`` drop prone, ``C+`` / ``C-`` from here on step onto / under roofs and bridges; for a jump the
     path is ``("J",)`` and ``to``, ``facing`` say where it lands. ``attack`` is ``charge`` or ``dfa`` when the movement ends in
-    one, against ``target`` (``to`` is then the last hex before the target's).
+    one, against ``target`` (``to`` is then the last hex before the target's); ``mount`` gets into the carrier ``target``.
     """
 
     unit: str

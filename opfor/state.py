@@ -114,22 +114,25 @@ class State:
         return hex_target(self.board, id) if names_hex(id) else self.units[self.by_id[id]]
 
     def occupants(self, cell: int) -> list[UnitState]:
-        """Living units in a hex. The table is rebuilt after :meth:`moved`; treat the list as read-only."""
+        """Living units in a hex, those aboard a carrier left out. Rebuilt after :meth:`touch`; treat the list as read-only."""
         cache = self.occupants_cache
         if cache is None:
             cache = {}
             for unit in self.units:
-                if not unit.destroyed and not unit.gone:
+                if not unit.destroyed and not unit.gone and not unit.aboard:
                     cache.setdefault(unit.cell, []).append(unit)
             self.occupants_cache = cache
         return cache.get(cell, [])
 
     def touch(self) -> None:
-        """Forget who is where: call after any change of a unit's hex or of its being alive. What clings to it goes with it."""
+        """Forget who is where: call after any change of a unit's hex or of its being alive.
+
+        What clings to it, or is aboard, goes with it.
+        """
         self.occupants_cache = None
         for unit in self.units:
-            if unit.swarming:
-                carrier = self.units[self.by_id[unit.swarming]]
+            if unit.swarming or unit.aboard:
+                carrier = self.units[self.by_id[unit.swarming or unit.aboard]]
                 unit.cell = carrier.cell
                 unit.elevation = carrier.elevation
 

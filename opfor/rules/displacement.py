@@ -14,6 +14,7 @@ from opfor.rules.falls import fall
 from opfor.rules.physical import FIGURES, rounded, side_struck, target_movement, target_terrain
 from opfor.rules.piloting import need_roll, piloting_number, roll_or_fall
 from opfor.rules.play import Play
+from opfor.rules.stacking import in_the_way
 from opfor.rules.target_number import Modifier, TargetNumber
 from opfor.state import State
 from opfor.units.state import UnitState
@@ -32,7 +33,7 @@ _WATER_REASONS = ("water_1", "water_2", "water_3")
 def landing_elevation(state: State, unit: UnitState, cell: int) -> int:
     """Elevation above a hex's surface at which a unit forced into it comes to stand.
 
-    A roof or a bridge's deck no higher than where it stands now, else the ground or the bottom of water.
+    A roof or a bridge's deck no higher than where it stands now, else the ground or the bottom (or surface) of water.
     """
     hex = state.board.hexes[cell]
     reach = state.base(unit) - hex.level
@@ -44,8 +45,8 @@ def landing_elevation(state: State, unit: UnitState, cell: int) -> int:
 
 
 def others_in_the_way(state: State, unit: UnitState, cell: int, elevation: int) -> list[UnitState]:
-    """Living units that stand where a unit would come to stand."""
-    return [u for u in state.occupants(cell) if u is not unit and u.elevation == elevation]
+    """Living units that leave no room where a unit would come to stand: :func:`opfor.rules.stacking.in_the_way`."""
+    return in_the_way(state, unit, cell, elevation)
 
 
 def may_be_displaced(state: State, unit: UnitState, cell: int, direction: int) -> bool:

@@ -21,20 +21,21 @@ class Longest:
     def __init__(self, reach: Reach) -> None:
         self.reach = reach
         ground = reach.ground
-        self._nodes = len(ground.forward) * 2
+        self._nodes = ground.stances * 2
         self._layers: list[dict[int, int]] = [{} for _ in range(reach.limit + 1)]
         #: the (MP, node) before each, both as ``MP * nodes + node``
         self._before: dict[int, int] = {}
         for node, mp in reach.seeds:
-            self._layers[mp][node] = 0
-        self._fill(ground, reach.rules, reach.limit, frozenset(reach.enemies))
+            self._layers[mp][node] = reach.start.hexes
+        self._fill(ground, reach.rules, reach.limit, frozenset(reach.enemies), reach.held)
 
-    def _fill(self, ground: Ground, rules: Rules, limit: int, enemies: frozenset[int]) -> None:
+    def _fill(self, ground: Ground, rules: Rules, limit: int, enemies: frozenset[int], held: frozenset[int]) -> None:
         layers, before, nodes = self._layers, self._before, self._nodes
         for mp, layer in enumerate(layers):
             for node, hexes in layer.items():
                 key = mp * nodes + node
-                for to, cost, moved in _onward(ground, rules, node, hexes):
+                stays = node // 12 in held
+                for to, cost, moved in _onward(ground, rules, node, hexes, stays):
                     total = mp + cost
                     if total > limit or to // 12 in enemies:
                         continue
@@ -63,14 +64,16 @@ class Longest:
         return most, tuple(self.reach.write(stances))
 
 
-def _onward(ground: Ground, rules: Rules, node: int, hexes: int) -> Iterator[tuple[int, int, int]]:
-    """The steps from a node that call for no roll: (node, MP, hexes moved after it)."""
+def _onward(ground: Ground, rules: Rules, node: int, hexes: int, stays: bool) -> Iterator[tuple[int, int, int]]:
+    """The steps from a node that call for no roll: (node, MP, hexes moved after it); turns only where it ``stays``."""
     stance, bit = divmod(node, 2)
     place, facing = divmod(stance, 6)
-    turned = int(ground.paved[place]) if rules.skids else bit
+    turned = bit
+    if rules.skids:
+        turned = int(hexes > 0 if rules.slips else ground.paved[place])
     for side in (1, 5):
         yield (place * 6 + (facing + side) % 6) * 2 + turned, 1, hexes
-    if rules.skids and bit:
+    if stays or (rules.skids and bit):
         return
     groups: list[tuple[Iterable[Edge], int]] = [(ground.ahead(stance), 0)]
     if rules.backward:
@@ -82,5 +85,10 @@ def _onward(ground: Ground, rules: Rules, node: int, hexes: int) -> Iterator[tup
             groups.append((back, 1))
     for edges, backward in groups:
         for to, _, flags, cost in edges:
-            if not flags & (ROLL | rules.barred):
+            if flags & (ROLL | rules.barred):
+                continue
+            if ground.cell(to // 6) == ground.cell(place):
+                # climbing and diving
+                yield to * 2 + bit, cost, hexes
+            else:
                 yield to * 2 + backward, cost, hexes + 1 if bit == backward or rules.skids else 1

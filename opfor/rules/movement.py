@@ -1,4 +1,4 @@
-"""How many movement points a 'Mech has, and what its condition lets it do with them. Rule: S-2, S-7 (heat).
+"""How many movement points a unit has, and what its condition lets it do with them. Rule: S-2, S-7 (heat), S-9, E-12, E-22.
 
 The cost of steps lives in :mod:`opfor.rules.ground`, the search in :mod:`opfor.rules.reach`, explicit paths in
 :mod:`opfor.rules.paths`; all three read the same prebuilt steps.
@@ -6,9 +6,10 @@ The cost of steps lives in :mod:`opfor.rules.ground`, the search in :mod:`opfor.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
-from opfor.rules.ground import Ground, ground_of
+from opfor.rules.ground import Ground, ground_for, motion_of
 from opfor.rules.piloting import gyro_destroyed, gyro_steps
 from opfor.rules.reach import Reach, Start
 from opfor.rules.search import Rules, rules_of
@@ -25,7 +26,10 @@ _LEG_ACTUATORS = ("upper_leg", "lower_leg", "foot")
 
 
 class Movement(NamedTuple):
-    """Movement points of a unit now. ``run`` no greater than ``walk`` means that it cannot run."""
+    """Movement points of a unit now: walking or cruising, running or flanking, jumping.
+
+    ``run`` no greater than ``walk`` means that it cannot run.
+    """
 
     walk: int
     run: int
@@ -86,12 +90,32 @@ def jump_points(state: State, unit: UnitState) -> int:
 
 
 def movement_points(state: State, unit: UnitState) -> Movement:
-    """MP of a unit after damage, heat and water. Rule: S-2, S-7.
+    """MP of a unit after damage, heat and water. Rule: S-2, S-7, S-9, E-16, E-22, E-24.
 
-    A unit that is shut down, without a conscious pilot, destroyed or gone has none.
+    A unit that is shut down, without a conscious pilot or crew, carried, destroyed or gone has none.
     """
-    if not unit.active:
+    if not unit.active or unit.aboard or unit.swarming:
         return Movement(0, 0, 0)
+    return _POINTS[unit.spec.kind](state, unit)
+
+
+def _vehicle_points(state: State, unit: UnitState) -> Movement:
+    """Cruise and flank: a stunned crew and a damaged flight stabilizer allow no flanking. Rule: E-16, E-22, E-24, E-29."""
+    if unit.immobilized or unit.engine_dead:
+        return Movement(0, 0, 0)
+    cruise = max(0, unit.spec.walk - unit.cruise_lost)
+    over, under = _TABLE["vehicle"]["flank_factor"]
+    slow = unit.stunned or unit.flight_stabilizer
+    return Movement(cruise, cruise if slow else -(-cruise * over // under), 0)
+
+
+def _infantry_points(state: State, unit: UnitState) -> Movement:
+    """Infantry walks or jumps, and may always walk one hex. Rule: S-9."""
+    walk = max(unit.spec.walk, int(_TABLE["infantry_least_mp"]))
+    return Movement(walk, walk, unit.spec.jump)
+
+
+def _mech_points(state: State, unit: UnitState) -> Movement:
     walk = walk_points(unit)
     if walk:
         if unit.heat >= _DAMAGE["tsm_heat"] and unit.has_equipment("tsm") and can_run(unit):
@@ -101,6 +125,26 @@ def movement_points(state: State, unit: UnitState) -> Movement:
     # MASC and supercharger would raise this factor for a turn in which they are switched on; no order does so yet
     run = -(-walk * over // under) if can_run(unit) else walk
     return Movement(walk, run, jump_points(state, unit))
+
+
+_POINTS: dict[str, Callable[[State, UnitState], Movement]] = {
+    "mech": _mech_points,
+    "vehicle": _vehicle_points,
+    "vtol": _vehicle_points,
+    "infantry": _infantry_points,
+    "battle_armor": _infantry_points,
+}
+
+
+def pavement_bonus(state: State, unit: UnitState, ground: Ground) -> int:
+    """MP more for a vehicle that begins on road or pavement, while it keeps to it. Rule: E-12."""
+    rows = _TABLE["vehicle"]
+    if unit.spec.kind != "vehicle" or unit.spec.motive not in rows["pavement_motives"][state.ruleset.pavement_bonus]:
+        return 0
+    # after a sideslip nobody knows any more where the movement began
+    if unit.mp_spent or not ground.paved[ground.place(unit.cell, unit.elevation)]:
+        return 0
+    return int(rows["pavement_bonus"])
 
 
 def heat_penalty(unit: UnitState) -> int:
@@ -135,6 +179,8 @@ def stand_cost(points: Movement) -> int:
 
 def leg_damage(unit: UnitState) -> bool:
     """Whether a jump's landing calls for a roll: damaged gyro, hip, leg or foot, or a lost leg. Rule: S-6."""
+    if not unit.spec.is_mech:
+        return False
     if gyro_steps(unit):
         return True
     legs = unit.legs
@@ -143,6 +189,8 @@ def leg_damage(unit: UnitState) -> bool:
 
 def hip_or_gyro_damage(unit: UnitState) -> bool:
     """Whether running calls for a roll: damaged gyro or hip. Rule: S-6."""
+    if not unit.spec.is_mech:
+        return False
     if gyro_steps(unit):
         return True
     return any(unit.hit(leg, "hip") for leg in unit.legs if not unit.lost(leg))
@@ -151,7 +199,7 @@ def hip_or_gyro_damage(unit: UnitState) -> bool:
 def ground_limit(state: State, unit: UnitState, mode: str, points: Movement | None = None) -> int:
     """MP that a unit has left for walking or running (mode ``walk``, ``run``), -1 where it cannot use that mode.
 
-    A unit that has tried to stand up has spent MP and keeps the mode it declared.
+    A unit that has tried to stand up, or has sideslipped, has spent MP and keeps the mode it declared.
     """
     if not unit.active or unit.moved:
         return -1
@@ -168,7 +216,8 @@ def start_of(ground: Ground, unit: UnitState, points: Movement) -> Start:
     """Where a unit's search starts, and what standing up costs it."""
     stance = ground.place(unit.cell, unit.elevation) * 6 + unit.facing
     if not unit.prone:
-        return Start(stance)
+        hexes = unit.hexes_moved if unit.mp_spent else 0
+        return Start(stance, drops=unit.spec.is_mech, hexes=hexes)
     return Start(stance, True, -1 if why_no_standing(unit) else stand_cost(points), ("UP",))
 
 
@@ -178,23 +227,25 @@ def ground_reach(state: State, unit: UnitState, mode: str, points: Movement | No
     limit = ground_limit(state, unit, "walk" if mode == "forward" else mode, points)
     if limit < 0:
         return None
-    ground = ground_of(state.board)
-    enemies, friends = occupied_places(state, unit, ground)
+    ground = ground_for(state.board, unit.spec)
+    closed, full, held = occupied_places(state, unit, ground)
     return Reach(
         ground,
         start_of(ground, unit, points),
         mode,
         limit,
         search_rules(state, unit, mode),
-        enemies,
-        friends,
+        closed,
+        full,
         minimum_move(unit, mode, points),
+        held,
+        pavement_bonus(state, unit, ground),
     )
 
 
 def search_rules(state: State, unit: UnitState, mode: str) -> Rules:
     """The stepping rules of a unit in a mode."""
-    return rules_of(mode, unit.spec.quad, state.ruleset.backward_level_change == "on")
+    return rules_of(mode, unit.spec.quad, state.ruleset.backward_level_change == "on", motion_of(unit.spec))
 
 
 def minimum_move(unit: UnitState, mode: str, points: Movement) -> int:

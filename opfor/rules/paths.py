@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from opfor.board.board import BUILDING_TYPES
-from opfor.rules.ground import MAX_LEVELS, ROLL, SIDESTEP_COST, WATER, Ground, ground_of
+from opfor.rules.ground import PAVED, ROLL, SIDESTEP_COST, WATER, Ground, ground_for, motion_of
 from opfor.rules.movement import (
     Movement,
     ground_limit,
@@ -18,9 +18,11 @@ from opfor.rules.movement import (
     leg_damage,
     minimum_move,
     movement_points,
+    pavement_bonus,
     search_rules,
     stand_cost,
     stands_without_roll,
+    start_of,
     why_no_standing,
 )
 from opfor.rules.stacking import occupied_places
@@ -29,7 +31,7 @@ from opfor.tables import table
 from opfor.units.state import UnitState
 
 RULE = "S-2"
-TOKENS = ("F", "B", "L", "R", "SL", "SR", "SLB", "SRB", "UP", "CAREFUL", "PRONE", "C+", "C-", "EXIT")
+TOKENS = ("F", "B", "L", "R", "SL", "SR", "SLB", "SRB", "UP", "CAREFUL", "PRONE", "C+", "C-", "CLIMB", "DIVE", "EXIT")
 #: direction of a step relative to the facing
 _TURNED = {"F": 0, "SR": 1, "SRB": 2, "B": 3, "SLB": 4, "SL": 5}
 _BACKWARD = ("B", "SLB", "SRB")
@@ -94,11 +96,17 @@ def skid_modifier(hexes: int) -> int:
     return int(next(m for most, m in table("piloting_rolls")["skid_by_hexes"] if hexes <= most))
 
 
+def bog_reason(unit: UnitState) -> str:
+    """Reason id of the roll to break out of a swamp."""
+    return motion_of(unit.spec).roll_swamp or "swamp"
+
+
 def entry_rolls(ground: Ground, place: int, flags: int, hexes: int) -> tuple[Needed, ...]:
     """The rolls that entering a place calls for, given the step's flags and the hexes moved with it. Rule: S-6."""
     if not flags & ROLL:
         return ()
-    hex = ground.board.hexes[place >> 1]
+    hex = ground.board.hexes[ground.cell(place)]
+    motion = ground.motion
     needed = []
     if flags & WATER:
         needed.append(Needed(_ROLLS["water"][min(hex.depth, len(_ROLLS["water"])) - 1]))
@@ -107,10 +115,10 @@ def entry_rolls(ground: Ground, place: int, flags: int, hexes: int) -> tuple[Nee
         extra = _ROLLS["building"][kind] + by_hexes(_ROLLS["building_hexes"], hexes)
         needed.append(Needed("building", extra, f"{kind} building, {hexes} hexes moved"))
     else:
-        if hex.rubble:
-            needed.append(Needed("rubble"))
-        if hex.swamp:
-            needed.append(Needed("swamp"))
+        if hex.rubble and motion.roll_rubble:
+            needed.append(Needed(motion.roll_rubble))
+        if hex.swamp and motion.roll_swamp:
+            needed.append(Needed(motion.roll_swamp))
     return tuple(needed)
 
 
@@ -133,14 +141,18 @@ class _Walker:
         self.unit = unit
         self.mode = mode
         self.exits = exits
-        self.ground = ground_of(state.board)
+        self.ground = ground_for(state.board, unit.spec)
         self.points = movement_points(state, unit)
         self.limit = ground_limit(state, unit, mode, self.points)
         self.rules = search_rules(state, unit, mode)
-        enemies, _ = occupied_places(state, unit, self.ground)
-        self.enemies = frozenset(enemies)
-        stance = self.ground.place(unit.cell, unit.elevation) * 6 + unit.facing
-        self.done = Walked(mode, stance, unit.prone)
+        closed, _, self.held = occupied_places(state, unit, self.ground)
+        self.enemies = frozenset(closed)
+        start = start_of(self.ground, unit, self.points)
+        self.start = start.stance // 6
+        self.done = Walked(mode, start.stance, unit.prone, hexes=start.hexes)
+        #: MP more while all of the way is paved
+        self.bonus = pavement_bonus(state, unit, self.ground)
+        self.turn_cost = self.ground.motion.turn * int(_MOVES["turn"])
         self.entry_facing = unit.facing
         self.backward: bool | None = None
         self.climb = "+"
@@ -184,17 +196,21 @@ class _Walker:
             return self._drop()
         if token == "EXIT":
             return self._leave()
-        return self._enter(token, first=all(t in ("C+", "C-") for t in path[:index]), last=index == len(path) - 1)
+        if token in ("CLIMB", "DIVE"):
+            return self._rise(token)
+        free = ("C+", "C-", "L", "R") if self.rules.free else ("C+", "C-")
+        return self._enter(token, first=all(t in free for t in path[:index]), last=index == len(path) - 1)
 
     def _pay(self, cost: int) -> str:
-        if self.done.mp + cost > self.limit:
-            return f"it costs {cost} MP and {self.limit - self.done.mp} of {self.limit + self.unit.mp_spent} are left"
+        limit = self.limit + self.bonus
+        if self.done.mp + cost > limit:
+            return f"it costs {cost} MP and {max(0, limit - self.done.mp)} of {limit + self.unit.mp_spent} are left"
         self.done.mp += cost
         return ""
 
     def _turn(self, token: str) -> str:
         done = self.done
-        if not self.free_turns and (why := self._pay(int(_MOVES["turn"]))):
+        if not self.free_turns and (why := self._pay(self.turn_cost)):
             return why
         place, facing = divmod(done.stance, 6)
         facing = (facing + (1 if token == "R" else 5)) % 6
@@ -202,6 +218,19 @@ class _Walker:
             # part of standing up, no change of facing on the run
             self.entry_facing = facing
         done.stance = place * 6 + facing
+        done.steps.append(Step(token, done.stance, done.mp, done.hexes))
+        return ""
+
+    def _rise(self, token: str) -> str:
+        """Climb or dive a level. Rule: E-26."""
+        done = self.done
+        place, facing = divmod(done.stance, 6)
+        to = self.ground.vertical(place, token)
+        if isinstance(to, str):
+            return to
+        if why := self._pay(int(_MOVES["climb"])):
+            return why
+        done.stance = to * 6 + facing
         done.steps.append(Step(token, done.stance, done.mp, done.hexes))
         return ""
 
@@ -229,6 +258,8 @@ class _Walker:
 
     def _drop(self) -> str:
         done = self.done
+        if not self.unit.spec.is_mech:
+            return "only a 'Mech drops prone"
         if done.prone:
             return "it is prone already"
         if why := self._pay(int(_MOVES["go_prone"])):
@@ -241,7 +272,7 @@ class _Walker:
     def _leave(self) -> str:
         done = self.done
         facing = done.stance % 6
-        cell = (done.stance // 12) + self.state.board.grid.step[facing]
+        cell = self.ground.cell(done.stance // 6) + self.state.board.grid.step[facing]
         if done.prone:
             return "it is prone"
         if facing not in self.exits or self.state.board.grid.contains(cell):
@@ -264,14 +295,18 @@ class _Walker:
             return "only a quad steps aside"
         backward = token in _BACKWARD
         if backward and not self.rules.backward:
-            return "nobody runs backward"
+            return "infantry turns as it likes and walks ahead" if self.rules.free else "nobody runs backward"
+        if place in self.held:
+            return "an enemy stands there: whoever enters his hex goes no further this turn"
         direction = (facing + _TURNED[token]) % 6
         steps = ground.steps(place, direction)
         chosen = ground.way(steps, self.climb)
         if chosen is None:
-            return self._no_way(place, direction)
+            return self.ground.why_no_step(place, direction)
         to, cost, flags = chosen
-        if backward:
+        if self.bonus and not flags & PAVED:
+            self.bonus = 0
+        if backward and ground.motion.name != "vtol":
             levels = abs((ground.level[to] or 0) - (ground.level[place] or 0))
             most = 0 if aside else self.rules.backward_levels
             if levels > most:
@@ -287,8 +322,7 @@ class _Walker:
             return "nobody runs into water of depth 1 or more"
         elif why := self._pay(cost):
             return why
-        skid = self.rules.skids and facing != self.entry_facing and ground.paved[place]
-        before = (Needed("skid", skid_modifier(done.hexes), f"{done.hexes} hexes moved"),) if skid else ()
+        before = self._roll_before(place, facing)
         if self.backward is not None and self.backward != backward:
             done.hexes = 0
         done.hexes += 1
@@ -297,11 +331,22 @@ class _Walker:
         self.free_turns = False
         done.stance = to * 6 + facing
         after = entry_rolls(ground, to, flags, done.hexes)
-        if backward and ground.level[to] != ground.level[place]:
+        if backward and ground.level[to] != ground.level[place] and ground.motion.name != "vtol":
             after = (Needed("backward_level"), *after)
-        inside = not to & 1 and bool(ground.board.building[to >> 1])
+        inside = ground.inside(to)
         done.steps.append(Step(token, done.stance, done.mp, done.hexes, before, after, inside))
         return ""
+
+    def _roll_before(self, place: int, facing: int) -> tuple[Needed, ...]:
+        """The roll that going on after a turn calls for: against skidding, or sideslipping. Rule: S-6, E-13, E-14."""
+        if not self.rules.skids or facing == self.entry_facing:
+            return ()
+        hexes = self.done.hexes
+        if self.rules.slips:
+            return (Needed("sideslip"),) if hexes else ()
+        if self.ground.paved[place]:
+            return (Needed("skid", skid_modifier(hexes), f"{hexes} hexes moved"),)
+        return ()
 
     def _charge(self, into: int) -> str:
         """Pay for the step into the target's place, straight ahead."""
@@ -318,29 +363,12 @@ class _Walker:
         levels = abs((ground.level[into] or 0) - (ground.level[place] or 0))
         if levels > _CHARGE_LEVELS:
             return f"the target stands {levels} levels off: a charge needs at most {_CHARGE_LEVELS}"
+        if self.bonus and not step[2] & PAVED:
+            self.bonus = 0
         if why := self._pay(step[1]):
             return f"to enter the target's hex {why}"
-        if self.rules.skids and facing != self.entry_facing and ground.paved[place]:
-            done.last = (Needed("skid", skid_modifier(done.hexes), f"{done.hexes} hexes moved"),)
+        done.last = self._roll_before(place, facing)
         return ""
-
-    def _no_way(self, place: int, direction: int) -> str:
-        """Why no step leads from a place in a direction."""
-        ground = self.ground
-        board = self.state.board
-        cell = (place >> 1) + board.grid.step[direction]
-        if not board.grid.contains(cell):
-            return "the map ends there"
-        if place & 1 and board.bridge[place >> 1] and not board.hexes[place >> 1].bridge_exits >> direction & 1:
-            return "the bridge has no exit there"
-        here = ground.level[place] or 0
-        levels = [level for level in (ground.level[cell * 2], ground.level[cell * 2 + 1]) if level is not None]
-        rise = min((level - here for level in levels), key=abs)
-        if abs(rise) > MAX_LEVELS:
-            return f"it is {abs(rise)} levels {'up' if rise > 0 else 'down'} and a 'Mech changes at most {MAX_LEVELS} a hex"
-        if board.bridge[cell]:
-            return "the bridge is entered by its ends only, and under it there is no room"
-        return "it cannot get in there on this level"
 
 
 def _no_mode(unit: UnitState, mode: str, points: Movement) -> str:
@@ -350,11 +378,21 @@ def _no_mode(unit: UnitState, mode: str, points: Movement) -> str:
     if unit.shutdown:
         return "it is shut down"
     if not unit.conscious:
-        return "its pilot is unconscious"
+        return "its crew is out of action" if unit.spec.is_vehicle else "its pilot is unconscious"
+    if unit.aboard:
+        return f"it is carried by {unit.aboard}"
+    if unit.swarming:
+        return f"it clings to {unit.swarming}"
+    if unit.immobilized or unit.engine_dead:
+        return "it is immobilized"
     if unit.moved:
         return "it has moved this turn"
     if unit.mp_spent and unit.mode != mode:
         return f"it has begun to {unit.mode} this turn"
+    if mode == "run" and unit.spec.is_infantry:
+        return "infantry does not run"
+    if mode == "run" and points.run <= points.walk and unit.spec.is_vehicle:
+        return "its crew is stunned" if unit.stunned else "its flight stabilizer is hit" if points.walk else "it has no MP"
     if mode == "run" and points.run <= points.walk:
         return "its legs allow no running" if points.walk else "it has no MP"
     return "it has no MP"
@@ -366,10 +404,10 @@ def landing_rolls(ground: Ground, unit: UnitState, place: int) -> tuple[Needed, 
     Landing in a swamp bogs down without a roll.
     """
     needed = [Needed("jump_damaged")] if leg_damage(unit) else []
-    hex = ground.board.hexes[place >> 1]
+    hex = ground.board.hexes[ground.cell(place)]
     if not place & 1:
-        if hex.depth:
+        if hex.depth and ground.motion.roll_water:
             needed.append(Needed(_ROLLS["water"][min(hex.depth, len(_ROLLS["water"])) - 1]))
-        elif hex.rubble:
-            needed.append(Needed("rubble"))
+        elif hex.rubble and ground.motion.roll_rubble:
+            needed.append(Needed(ground.motion.roll_rubble))
     return tuple(needed)

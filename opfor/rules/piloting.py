@@ -17,20 +17,31 @@ RULE = "S-6"
 
 
 class Reason(NamedTuple):
-    """Why a roll is made. ``automatic``: no roll, the unit falls. ``every_roll``: adds to every roll of its phase."""
+    """Why a roll is made. ``automatic``: no roll, the unit falls. ``every_roll``: adds to every roll of its phase.
+
+    ``base``: the number in place of the unit's skill, 0 for none.
+    """
 
     id: str
     what: str
     modifier: int
     automatic: bool
     every_roll: bool
+    base: int = 0
 
 
 @lru_cache(maxsize=1)
 def reasons() -> dict[str, Reason]:
     """Every reason for a piloting roll, by id."""
     return {
-        key: Reason(key, row["what"], row.get("modifier", 0), row.get("automatic", False), row.get("every_roll", False))
+        key: Reason(
+            key,
+            row["what"],
+            row.get("modifier", 0),
+            row.get("automatic", False),
+            row.get("every_roll", False),
+            row.get("base", 0),
+        )
         for key, row in table("piloting_rolls")["reasons"].items()
     }
 
@@ -136,6 +147,8 @@ def skill_words(unit: UnitState) -> str:
 
 
 def _number(unit: UnitState, row: Reason, extra: int, what: str | None, also: Sequence[Modifier]) -> TargetNumber:
+    if row.base:
+        return TargetNumber([Modifier(row.what, row.base, RULE), *also])
     number = TargetNumber([Modifier(skill_words(unit), unit.piloting, RULE), *conditions(unit)])
     if what is None:
         number.add(row.what, row.modifier + extra, RULE)

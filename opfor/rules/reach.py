@@ -1,7 +1,7 @@
-"""Where a 'Mech can get to, on its feet and through the air. Rule: S-2.
+"""Where a unit can get to, over the ground and through the air. Rule: S-2, S-9, E-12, E-26.
 
 Two passes of the search (:mod:`opfor.rules.search`): first the paths that call for no roll, then all; an end's own path is
-the safest, then the cheapest, then the one that enters most hexes.
+the safest, then the cheapest, then the one that enters most hexes. Vehicles that keep to pavement have two passes more.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from opfor.rules.ground import HEXES, ROLL, Ground
-from opfor.rules.search import FULL, Found, Rules, search
+from opfor.rules.search import FULL, Found, Rules, on_road, search
 from opfor.tables import table
 
 _FAR = 1 << 40
@@ -20,13 +20,12 @@ _KEPT = 64
 _MINIMUM, _TURNED = -1, -2
 _PRONE_COST: int = table("movement")["manoeuvres"]["go_prone"]
 _TURN_COST: int = table("movement")["manoeuvres"]["turn"]
-#: the token of a step by its direction less the facing
-_TOKENS = ("F", "SR", "SRB", "B", "SLB", "SL")
 
 
 class End(NamedTuple):
     """Where a movement ends: the stance, whether prone there, MP spent, hexes moved (for the target modifier), and whether
-    every way there calls for a roll. ``node`` is the search's, or negative for an end outside the search."""
+    every way there calls for a roll. ``node`` is the search's, or negative for an end outside the search; ``road``: it keeps
+    to road and pavement all the way."""
 
     stance: int
     prone: bool
@@ -34,15 +33,21 @@ class End(NamedTuple):
     hexes: int
     rolls: bool
     node: int
+    road: bool = False
 
 
 class Start(NamedTuple):
-    """Where a search starts: the stance, whether prone, MP for standing up (-1: cannot), tokens that stand it up."""
+    """Where a search starts: the stance, whether prone, MP for standing up (-1: cannot), tokens that stand it up.
+
+    ``drops``: it may go prone. ``hexes``: moved already this turn, before a sideslip.
+    """
 
     stance: int
     prone: bool = False
     stand_mp: int = 0
     stand: tuple[str, ...] = ()
+    drops: bool = True
+    hexes: int = 0
 
 
 class Reach:
@@ -53,7 +58,8 @@ class Reach:
     """
 
     __slots__ = (
-        "_found", "_keys", "_special", "any", "enemies", "friends", "ground", "limit", "mode", "rules", "safe", "start",
+        "_found", "_keys", "_special", "any", "bonus", "enemies", "friends", "ground", "held", "limit", "mode", "roads",
+        "rules", "safe", "start",
     )  # fmt: skip
 
     def __init__(
@@ -66,9 +72,12 @@ class Reach:
         enemies: list[int],
         friends: list[int],
         minimum_limit: int = 0,
+        held: frozenset[int] = frozenset(),
+        bonus: int = 0,
     ) -> None:
         """``minimum_limit`` above 0 allows the minimum move: one hex ahead that costs more than ``limit`` MP, or that
-        is water dearer than ``minimum_limit`` MP in running."""
+        is water dearer than ``minimum_limit`` MP in running. ``held`` places are entered and not left. ``bonus`` MP are
+        there for who keeps to road and pavement all the way."""
         self.ground = ground
         self.start = start
         self.mode = mode
@@ -76,18 +85,38 @@ class Reach:
         self.rules = rules
         self.enemies = enemies
         self.friends = frozenset(friends)
-        near = [place for place in enemies if ground.board.grid.distance(start.stance // 12, place >> 1) <= limit]
-        key = (start, limit, rules, *sorted(near))
-        known: tuple[Found, Found, dict[int, int]] | None = ground.searches.get(key)
+        self.held = held
+        self.bonus = bonus
+        cell_of = ground.cell
+        grid = ground.board.grid
+        here = cell_of(start.stance // 6)
+        near = [place for place in enemies if grid.distance(here, cell_of(place)) <= limit + bonus]
+        near_held = frozenset(place for place in held if grid.distance(here, cell_of(place)) <= limit + bonus)
+        key = (start, limit, rules, bonus, near_held, *sorted(near))
+        known: tuple[Found, Found, tuple[Found, Found] | None, dict[int, int]] | None = ground.searches.get(key)
         if known is None:
             if len(ground.searches) >= _KEPT:
                 ground.searches.clear()
             seeds = self._seeds(start, limit)
-            safe = search(ground, seeds, limit, rules, ROLL, near)
-            some = search(ground, seeds, limit, rules, 0, near) if safe.refused else safe
-            known = ground.searches[key] = (safe, some, self._collect(safe, some))
-        self.safe, self.any, found = known
-        #: by key: label, bit of the node, and whether it is the pass with rolls, packed into one integer
+            safe = search(ground, seeds, limit, rules, ROLL, near, near_held)
+            some = search(ground, seeds, limit, rules, 0, near, near_held) if safe.refused else safe
+            found = self._collect(safe, some, limit)
+            roads = None
+            if bonus:
+                # the extra MP is for who never leaves the road
+                paved = on_road(rules)
+                safe_road = search(ground, seeds, limit + bonus, paved, ROLL, near, near_held)
+                some_road = safe_road
+                if safe_road.refused:
+                    some_road = search(ground, seeds, limit + bonus, paved, 0, near, near_held)
+                roads = (safe_road, some_road)
+                # an end without a roll is better than one with it; found without one within the MP is better still
+                for stance, code in self._collect(safe_road, some_road, limit + bonus).items():
+                    if stance not in found or (found[stance] & 1 and not code & 1):
+                        found[stance] = code | 2
+            known = ground.searches[key] = (safe, some, roads, found)
+        self.safe, self.any, self.roads, found = known
+        #: by key: label, bit of the node, whether it is a pass on the road, and whether one with rolls, packed into one integer
         self._found: dict[int, int] = self._without(found, friends)
         self._special = self._specials(enemies, minimum_limit)
         self._keys: list[int] | None = None
@@ -95,7 +124,7 @@ class Reach:
     @staticmethod
     def _seeds(start: Start, limit: int) -> list[tuple[int, int]]:
         if not start.prone:
-            return [(start.stance * 2, FULL)]
+            return [(start.stance * 2, FULL - start.hexes)]
         if start.stand_mp < 0 or start.stand_mp > limit:
             return []
         # turning while standing up is free, and no turn on the run
@@ -106,14 +135,15 @@ class Reach:
         """The nodes that movement starts from, and the MP spent by then (on standing up)."""
         return [(node, label // HEXES) for node, label in self._seeds(self.start, self.limit)]
 
-    def _collect(self, safe: Found, some: Found) -> dict[int, int]:
+    def _collect(self, safe: Found, some: Found, limit: int) -> dict[int, int]:
         """Every end that the two passes found, those where a friend stands included."""
         found: dict[int, int] = {}
         prone = self.start.prone
         # whoever starts prone has stood up by then: dropping again brings nothing
-        ceiling = 0 if prone else (self.limit + 1 - _PRONE_COST) * HEXES * 2
+        ceiling = 0 if prone or not self.start.drops else (limit + 1 - _PRONE_COST) * HEXES * 2
         floor = 0 if prone else HEXES * 2
         passes = (safe,) if some is safe else (safe, some)
+        listed = self.ground.listed if self.ground.motion.name == "vtol" else None
         for rolls, one in enumerate(passes):
             best: dict[int, int] = {}
             get = best.get
@@ -123,12 +153,14 @@ class Reach:
                 if code < get(stance, _FAR):
                     best[stance] = code
             for stance, code in best.items():
+                if listed is not None and not listed(stance // 6):
+                    continue
                 key = stance * 2
                 if code >= floor and key not in found:
-                    found[key] = code * 2 + rolls
+                    found[key] = code * 4 + rolls
                 key += 1
                 if code < ceiling and key not in found:
-                    found[key] = code * 2 + rolls
+                    found[key] = code * 4 + rolls
         return found
 
     def _without(self, found: dict[int, int], friends: list[int]) -> dict[int, int]:
@@ -158,7 +190,9 @@ class Reach:
                     stance = place * 6 + (facing + turn) % 6
                     found[stance * 2 + 1] = End(stance, True, cost, 0, False, _TURNED)
         elif minimum_limit > 0 and self.limit > 0:
-            for stance, _, flags, cost in self.ground.ahead(start.stance):
+            place = start.stance // 6
+            starts = range(place * 6, place * 6 + 6) if self.rules.free else (start.stance,)
+            for stance, _, flags, cost in [edge for one in starts for edge in self.ground.ahead(one)]:
                 dear = cost > self.limit or (flags & self.rules.barred and cost > minimum_limit)
                 if dear and stance // 6 not in self.friends and stance // 6 not in enemies:
                     found[stance * 2] = End(stance, False, cost, 1, bool(flags & ROLL), _MINIMUM)
@@ -176,19 +210,22 @@ class Reach:
         found = self._found.get(key)
         if found is None:
             return self._special[key]
-        code, rolls = divmod(found, 2)
+        code, passed = divmod(found, 4)
         label, bit = divmod(code, 2)
         mp, rest = divmod(label, HEXES)
         stance, prone = divmod(key, 2)
-        return End(stance, bool(prone), mp + prone * _PRONE_COST, FULL - rest, bool(rolls), stance * 2 + bit)
+        return End(stance, bool(prone), mp + prone * _PRONE_COST, FULL - rest, bool(passed & 1), stance * 2 + bit, passed > 1)
 
     def path(self, end: End) -> tuple[str, ...]:
         """The steps that lead to an end."""
         if end.node == _TURNED:
             return tuple(turns(self.start.stance % 6, end.stance % 6))
         if end.node == _MINIMUM:
-            return (*self._step(self.start.stance, end.stance, "+")[0],)
-        found = self.any if end.rolls else self.safe
+            place = self.start.stance // 6
+            turned = place * 6 + end.stance % 6 if self.rules.free else self.start.stance
+            return (*turns(self.start.stance % 6, turned % 6), *self.ground.tokens(turned, end.stance, "+")[0])
+        passes = self.roads if end.road and self.roads is not None else (self.safe, self.any)
+        found = passes[1 if end.rolls else 0]
         nodes = [end.node]
         while (before := found.parents.get(nodes[-1])) is not None:
             nodes.append(before)
@@ -204,12 +241,16 @@ class Reach:
                 labels[stance] = label
         return {stance: (label // HEXES, FULL - label % HEXES) for stance, label in labels.items()}
 
-    def path_within(self, stance: int, budget: int) -> tuple[str, ...] | None:
-        """The steps that bring it standing to a stance for at most ``budget`` MP, without a roll if it can be; else None."""
-        for found, rolls in ((self.safe, False), (self.any, True)):
+    def path_within(self, stance: int, budget: int, *, road: bool = False) -> tuple[str, ...] | None:
+        """The steps that bring it standing to a stance for at most ``budget`` MP, without a roll if it can be; else None.
+
+        ``road``: by road and pavement only.
+        """
+        passes = self.roads if road else (self.safe, self.any)
+        for rolls, found in enumerate(passes or ()):
             for node in (stance * 2, stance * 2 + 1):
                 if found.labels.get(node, _FAR) // HEXES <= budget:
-                    return self.path(End(stance, False, 0, 0, rolls, node))
+                    return self.path(End(stance, False, 0, 0, bool(rolls), node, road))
         return None
 
     def write(self, stances: list[int]) -> list[str]:
@@ -223,22 +264,9 @@ class Reach:
             if a // 6 == b // 6:
                 tokens += turns(a % 6, b % 6)
             else:
-                more, climb = self._step(a, b, climb)
+                more, climb = self.ground.tokens(a, b, climb)
                 tokens += more
         return tokens
-
-    def _step(self, a: int, b: int, climb: str) -> tuple[list[str], str]:
-        """The tokens of a step into another hex, ``C+`` or ``C-`` before it where the way up and the way in both exist."""
-        place, facing = divmod(a, 6)
-        to = b // 6
-        direction = self.ground.board.grid.step.index((to >> 1) - (place >> 1))
-        tokens: list[str] = []
-        way = self.ground.way(self.ground.steps(place, direction), climb)
-        if way is None or way[0] != to:
-            climb = "+" if to & 1 else "-"
-            tokens.append("C" + climb)
-        tokens.append(_TOKENS[(direction - facing) % 6])
-        return tokens, climb
 
 
 def turns(facing: int, wanted: int) -> list[str]:
@@ -275,6 +303,15 @@ def jump_cells(ground: Ground, place: int, limit: int, rise: int) -> dict[int, i
         ring = following
     del found[start]
     return found
+
+
+def may_land(ground: Ground, cell: int) -> bool:
+    """Whether a jump may come down in a hex: not where the terrain is closed to the unit. Rule: S-2, S-9."""
+    place = landing_place(ground, cell)
+    if place & 1 or ground.motion.water == "wades":
+        return True
+    hex = ground.board.hexes[cell]
+    return hex.paved or ground.motion.terrain_cost(hex) is not None
 
 
 def landing_place(ground: Ground, cell: int) -> int:

@@ -1,8 +1,8 @@
 """The movement search: over stances (place and facing), one bucket a movement point. Rule: S-2.
 
 A node is ``stance * 2 + bit``. In walking the bit says that the last hex was entered backward (reversing starts the count
-of hexes afresh), in running that the facing was changed on this paved hex (so that going on is a skid roll).
-:mod:`tests.plain_reach` is the same search written plainly.
+of hexes afresh), in running that the facing was changed where going on is then a roll: on this paved hex for those that
+skid, anywhere but in the first hex for those that sideslip. :mod:`tests.plain_reach` is the same search written plainly.
 """
 
 from __future__ import annotations
@@ -10,27 +10,41 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from opfor.rules.ground import HEXES, MAX_LEVELS_BACKWARD, WATER, Ground
+from opfor.rules.ground import HEXES, MAX_LEVELS_BACKWARD, OFF_ROAD, WATER, Ground, Motion
 
 FULL = HEXES - 1
 _BARRED = -1
 
 
 class Rules(NamedTuple):
-    """How a search may step: ``barred`` flags of steps, backward steps, levels a backward step may change, skids."""
+    """How a search may step: ``barred`` flags of steps, backward steps, levels a backward step may change, rolls for going
+    on after a turn (skids, or where ``slips`` sideslips), sidesteps (quads); ``free``: facing costs nothing (infantry)."""
 
     barred: int = 0
     backward: bool = False
     backward_levels: int = 0
     skids: bool = False
     quad: bool = False
+    slips: bool = False
+    free: bool = False
 
 
-def rules_of(mode: str, quad: bool, backward_levels: bool) -> Rules:
+#: motions that sideslip where others skid
+_SLIPPING = ("hover", "vtol")
+
+
+def rules_of(mode: str, quad: bool, backward_levels: bool, motion: Motion) -> Rules:
     """The search rules of a movement mode: ``walk``, ``run``, or ``forward`` (walking ahead only, for charges)."""
+    if motion.infantry:
+        return Rules(free=True)
     if mode == "run":
-        return Rules(WATER, False, 0, True, quad)
+        return Rules(WATER, False, 0, True, quad, motion.name in _SLIPPING)
     return Rules(0, mode == "walk", MAX_LEVELS_BACKWARD if backward_levels else 0, False, quad)
+
+
+def on_road(rules: Rules) -> Rules:
+    """The same rules for a movement that keeps to road and pavement."""
+    return rules._replace(barred=rules.barred | OFF_ROAD)
 
 
 class Found(NamedTuple):
@@ -42,12 +56,20 @@ class Found(NamedTuple):
 
 
 def search(
-    ground: Ground, seeds: Iterable[tuple[int, int]], limit: int, rules: Rules, refuse: int, enemies: Iterable[int]
+    ground: Ground,
+    seeds: list[tuple[int, int]],
+    limit: int,
+    rules: Rules,
+    refuse: int,
+    enemies: Iterable[int],
+    held: frozenset[int] = frozenset(),
 ) -> Found:
     """One pass from ``seeds`` (node, label) within ``limit`` MP; steps with a flag in ``refuse`` are left out.
 
-    ``enemies`` are places that may not be entered.
+    ``enemies`` are places that may not be entered, ``held`` those that may be entered and not left.
     """
+    if rules.free:
+        return search_free(ground, seeds, limit, refuse, enemies, held)
     labels: dict[int, int] = {}
     parents: dict[int, int] = {}
     fences: list[int] = []
@@ -60,10 +82,10 @@ def search(
     for node, label in seeds:
         labels[node] = label
         buckets[label // HEXES].append(node)
-    barred, backward, backward_levels, skids, quad = rules
+    barred, backward, backward_levels, skids, quad, slips, _ = rules
     behind = ground.backward_levels if backward_levels else ground.backward
     forward = ground.forward
-    paved = ground.paved
+    paved = ground.unturned(seeds[0][0] // 12) if slips and seeds else ground.paved
     ceiling = (limit + 1) * HEXES
     get = labels.get
     refused = False
@@ -101,6 +123,8 @@ def search(
                 parents[right] = node
                 if old // HEXES != mp + 1:
                     following.append(right)
+            if held and stance // 6 in held:
+                continue
             edges = forward[stance]
             if edges is None:
                 edges = ground.ahead(stance)
@@ -134,7 +158,7 @@ def search(
                 base = label if bit else halted
                 for to, delta, flags, _ in edges:
                     new = base + delta
-                    if new >= ceiling:
+                    if new >= ceiling or flags & barred:
                         continue
                     if flags & refuse:
                         refused = True
@@ -168,4 +192,51 @@ def search(
                                 buckets[cost].append(to)
     for node in fences:
         del labels[node]
+    return Found(labels, parents, refused)
+
+
+def search_free(
+    ground: Ground,
+    seeds: list[tuple[int, int]],
+    limit: int,
+    refuse: int,
+    enemies: Iterable[int],
+    held: frozenset[int],
+) -> Found:
+    """The same for infantry, which turns as it likes: each place is reached in the facing of its cheapest way. Rule: S-9."""
+    labels = dict(seeds)
+    parents: dict[int, int] = {}
+    closed = frozenset(enemies)
+    refused = False
+    buckets: list[list[int]] = [[] for _ in range(limit + 1)]
+    nodes: dict[int, int] = {}
+    for node, label in seeds:
+        buckets[label // HEXES].append(node)
+        nodes[node // 12] = node
+    for mp in range(limit):
+        for node in buckets[mp]:
+            place = node // 12
+            if nodes[place] != node or labels[node] // HEXES != mp or place in held:
+                continue
+            for turn in range(6):
+                facing = (node // 2 + turn) % 6
+                for to, cost, flags in ground.steps(place, facing):
+                    new = labels[node] + cost * HEXES - 1
+                    if to in closed or new >= (limit + 1) * HEXES:
+                        continue
+                    if flags & refuse:
+                        refused = True
+                        continue
+                    old = nodes.get(to)
+                    if old is not None and labels[old] <= new:
+                        continue
+                    if old is not None:
+                        del labels[old]
+                    turned = (place * 6 + facing) * 2
+                    there = nodes[to] = (to * 6 + facing) * 2
+                    labels[there] = new
+                    parents[there] = turned
+                    if turned != node:
+                        parents[turned] = node
+                    buckets[new // HEXES].append(there)
     return Found(labels, parents, refused)

@@ -14,10 +14,12 @@ from opfor.game.legal.moves import UnitMoves
 from opfor.hex import DIRECTION_NAMES
 from opfor.orders import MoveOrder, Order
 from opfor.rules.heat import movement_heat
-from opfor.rules.paths import Needed, Walked
+from opfor.rules.paths import Needed, Walked, bog_reason
 from opfor.rules.piloting import piloting_number, reasons
-from opfor.rules.stacking import may_end
+from opfor.rules.reach import landing_place
+from opfor.rules.stacking import why_not_end
 from opfor.rules.target_number import TargetNumber
+from opfor.rules.transport import may_mount
 from opfor.state import State
 from opfor.units.state import UnitState
 
@@ -81,10 +83,12 @@ class MovementChoices:
             return self._why_no_attack(moves, order)
         if order.mode == "stand":
             return _differs(moves, order, moves.stand())
+        if order.mode == "dismount":
+            return self._why_no_dismount(moves, order)
         if order.mode == "jump":
             return self._why_no_jump(moves, order)
         if order.mode not in ("walk", "run"):
-            return Refusal(f"{order.mode!r} is no mode of movement: use stand, walk, run or jump")
+            return Refusal(f"{order.mode!r} is no mode of movement: use stand, walk, run, jump or dismount")
         if not order.path:
             stop = moves.stop()
             if stop is None or stop.mode != order.mode:
@@ -123,6 +127,8 @@ class MovementChoices:
                     found.append((group, orders[0]))
                 elif group in ("charge", "dfa"):
                     found.append((group, _branch(orders, ("target", "from", "mode"), names)))
+                elif group == "mount":
+                    found.append((group, _branch(orders, ("target",), names)))
                 else:
                     found.append((group, _branch(orders, ("hex", "facing", "posture"), names)))
             return found
@@ -143,22 +149,27 @@ class MovementChoices:
         if unit is None:
             raise KeyError(order.unit)
         moves = self.of(unit)
+        warm = unit.spec.is_mech
         if order.mode == "jump":
             distance = moves.jump_distance(order)
             needed = () if order.attack else moves.landing(order)
-            return MoveOption(order, distance, distance, movement_heat("jump", distance), self.numbers(unit, needed))
+            heat = movement_heat("jump", distance) if warm else 0
+            return MoveOption(order, distance, distance, heat, self.numbers(unit, needed))
+        if order.attack == "mount" or order.mode == "dismount":
+            return MoveOption(order, moves.points.walk, 0, 0)
         if not order.path and not order.attack:
-            return MoveOption(order, 0, 0, 0 if order.mode != "stand" or unit.mp_spent else movement_heat("stand", 0))
+            heat = movement_heat("stand", 0) if warm and order.mode == "stand" and not unit.mp_spent else 0
+            return MoveOption(order, 0, unit.hexes_moved if unit.mp_spent else 0, heat)
         walked = moves.walk(order)
         attempts = sum(1 for token in order.path if token in ("UP", "CAREFUL"))
-        heat = movement_heat(order.mode, walked.hexes, attempts)
-        if unit.mp_spent:
+        heat = movement_heat(order.mode, walked.hexes, attempts) if warm else 0
+        if unit.mp_spent and warm:
             heat -= movement_heat(order.mode, 0)
         return MoveOption(order, walked.mp, walked.hexes, heat, self.numbers(unit, walked.rolls))
 
     def numbers(self, unit: UnitState, needed: list[Needed] | tuple[Needed, ...]) -> list[tuple[str, TargetNumber]]:
         """Rolls with their target numbers, the one for breaking out of a swamp first."""
-        found = [*([Needed("swamp")] if unit.stuck and needed is not None else []), *needed]
+        found = [*([Needed(bog_reason(unit))] if unit.stuck and needed is not None else []), *needed]
         return [(reasons()[n.reason].what, piloting_number(self.state, unit, n.reason, n.extra, what=n.what)) for n in found]
 
     # -- checks ---------------------------------------------------------------------------------------------------------
@@ -171,32 +182,44 @@ class MovementChoices:
             return Refusal("it spends no MP: an order that stays where it is says stand")
         place, facing = divmod(walked.stance, 6)
         ground = moves.ground
-        there = (place >> 1, facing, ground.elevation[place], walked.prone)
+        there = (ground.cell(place), facing, ground.elevation[place], walked.prone)
         if there != (order.to, order.facing, order.elevation, order.prone):
             return Refusal(f"its path ends at {_where(self.state, there)}, not at {_where(self.state, _end(order))}")
-        if not walked.left_map and not may_end(self.state, moves.unit, ground, place):
-            return Refusal(f"another 'Mech stands in {self.state.board.grid.names[place >> 1]}: one 'Mech a hex")
+        if not walked.left_map and (why := why_not_end(self.state, moves.unit, ground, place)):
+            return Refusal(why)
         return Refusal()
+
+    def _why_no_dismount(self, moves: UnitMoves, order: MoveOrder) -> Refusal:
+        if order in moves.dismounts():
+            return Refusal()
+        if not moves.unit.aboard:
+            return Refusal("it is not aboard a carrier", "S-9")
+        return Refusal("it gets out into the carrier's hex or one beside it, with room, on terrain that it may enter", "S-9")
 
     def _why_no_jump(self, moves: UnitMoves, order: MoveOrder) -> Refusal:
         if why := moves.why_no_jump():
             return Refusal(why)
-        names = self.state.board.grid.names
         if order.path != ("J",):
             return Refusal("the path of a jump is the one step J")
         if order.to not in moves.jumps():
             return Refusal(moves.why_not_there(order.to))
         landing = moves.landing_order(order.to, order.facing)
         if landing is None:
-            return Refusal(f"another 'Mech stands in {names[order.to]}: one 'Mech a hex")
+            place = landing_place(moves.ground, order.to)
+            return Refusal(why_not_end(self.state, moves.unit, moves.ground, place) or moves.why_not_there(order.to))
         return _differs(moves, order, landing)
 
     def _why_no_attack(self, moves: UnitMoves, order: MoveOrder) -> Refusal:
-        if order.attack not in ("charge", "dfa"):
+        if order.attack not in ("charge", "dfa", "mount"):
             return Refusal(f"{order.attack!r} is no attack made by moving: use charge or dfa", "S-8")
         target = next((u for u in self.state.units if u.id == order.target), None)
         if target is None:
-            return Refusal(f"there is no unit {order.target!r} to attack", "S-8")
+            return Refusal(f"there is no unit {order.target!r} to {'mount' if order.attack == 'mount' else 'attack'}", "S-8")
+        if order.attack == "mount":
+            why = may_mount(self.state, moves.unit, target)
+            if not why and order not in moves.mounts():
+                why = f"to mount it says walk to the carrier's hex, {self.state.board.grid.names[target.cell]}, without steps"
+            return Refusal(why, "S-9")
         if why := moves.why_no_victim(target, order.attack):
             return Refusal(why, "S-8")
         if order.attack == "dfa":
@@ -211,12 +234,10 @@ class MovementChoices:
         if walked.why:
             return _at_step(order, walked)
         place, facing = divmod(walked.stance, 6)
-        there = (place >> 1, facing, moves.ground.elevation[place], False)
+        there = (moves.ground.cell(place), facing, moves.ground.elevation[place], False)
         if there != _end(order):
             return Refusal(f"its path ends at {_where(self.state, there)}, not at {_where(self.state, _end(order))}")
-        if not may_end(self.state, moves.unit, moves.ground, place):
-            return Refusal(f"another 'Mech stands in {self.state.board.grid.names[place >> 1]}: one 'Mech a hex")
-        return Refusal()
+        return Refusal(why_not_end(self.state, moves.unit, moves.ground, place))
 
 
 def _branch(orders: list[MoveOrder], levels: tuple[str, ...], names: list[str]) -> Node:

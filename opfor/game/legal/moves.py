@@ -1,4 +1,7 @@
-"""All the movement orders of one unit, worked out as they are asked for. Rule: S-2, S-8 (charge, death from above)."""
+"""All the movement orders of one unit, worked out as they are asked for. Rule: S-2, S-8 (charge, death from above), S-9.
+
+Infantry has no facing: an end is listed once, in the facing that it is come to in. What is carried only gets out.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,15 @@ from dataclasses import replace
 
 from opfor.orders import MoveOrder
 from opfor.rules.charges import why_not_declare
-from opfor.rules.ground import ground_of
+from opfor.rules.flight import airborne as flies
+from opfor.rules.ground import PAVED, ground_for
 from opfor.rules.longer import Longest
 from opfor.rules.movement import ground_reach, movement_points, stands_without_roll, why_no_standing
 from opfor.rules.paths import Needed, Walked, landing_rolls, walk
 from opfor.rules.physical import inside_building
-from opfor.rules.reach import End, Reach, jump_cells, landing_place, turns
+from opfor.rules.reach import End, Reach, jump_cells, landing_place, may_land, turns
 from opfor.rules.stacking import may_end, occupied_places
+from opfor.rules.transport import exits_from, may_mount
 from opfor.rules.victory import must_withdraw
 from opfor.state import State
 from opfor.tables import table
@@ -27,6 +32,8 @@ _RISE: int = _TABLE["jump"]["rise_beyond_mp"]
 _AHEAD = {"north": (5, 0, 1), "south": (2, 3, 4), "east": (1, 2), "west": (4, 5)}
 #: modes on the ground
 _GROUND = ("walk", "run")
+#: kinds of unit that charge (vehicles: ram)
+_CHARGERS = ("mech", "vehicle")
 
 
 class UnitMoves:
@@ -35,7 +42,9 @@ class UnitMoves:
     def __init__(self, state: State, unit: UnitState) -> None:
         self.state = state
         self.unit = unit
-        self.ground = ground_of(state.board)
+        self.ground = ground_for(state.board, unit.spec)
+        #: facings in which a jump may end
+        self.facings = (unit.facing,) if unit.spec.is_infantry else tuple(range(6))
         self.place = self.ground.place(unit.cell, unit.elevation)
         self.points = movement_points(state, unit)
         #: directions in which the unit may leave the map
@@ -55,7 +64,7 @@ class UnitMoves:
             first = "stop" if self.stop() is not None else "stand"
             sizes = [(first, 1)]
             sizes += [(mode, len(self.ends(mode))) for mode in _GROUND]
-            sizes.append(("jump", len(self.landings()) * 6))
+            sizes.append(("jump", len(self.landings()) * len(self.facings)))
             sizes += [(group, len(orders)) for group, orders in self.extra()]
             self._sizes = [(group, size) for group, size in sizes if size]
         return self._sizes
@@ -86,7 +95,8 @@ class UnitMoves:
         if group in _GROUND:
             return self.ground_order(group, self.ends(group)[number])
         if group == "jump":
-            made = self.landing_order(self.landings()[number // 6], number % 6)
+            cell, facing = divmod(number, len(self.facings))
+            made = self.landing_order(self.landings()[cell], self.facings[facing])
             assert made is not None
             return made
         if group == "stand":
@@ -108,7 +118,7 @@ class UnitMoves:
         return self._here("stand")
 
     def stop(self) -> MoveOrder | None:
-        """To end a movement that a failed attempt to stand up has begun; None when none has begun."""
+        """To end a movement that a failed attempt to stand up or a sideslip has cut short; None when none has begun."""
         return self._here(self.unit.mode) if self.unit.mp_spent and not self.unit.moved else None
 
     # -- on the ground --------------------------------------------------------------------------------------------------
@@ -130,7 +140,8 @@ class UnitMoves:
         assert reach is not None
         end = reach.end(key)
         place, facing = divmod(end.stance, 6)
-        return MoveOrder(self.unit.id, mode, reach.path(end), place >> 1, facing, self.ground.elevation[place], end.prone)
+        ground = self.ground
+        return MoveOrder(self.unit.id, mode, reach.path(end), ground.cell(place), facing, ground.elevation[place], end.prone)
 
     def walk(self, order: MoveOrder) -> Walked:
         """Walk an order's path, into the target's hex for a charge."""
@@ -174,15 +185,16 @@ class UnitMoves:
             jumps = self.jumps()
             taken: set[int] = set()
             if jumps:
-                enemies, friends = occupied_places(self.state, self.unit, self.ground)
-                taken.update(enemies, friends)
-            self._landings = [cell for cell in jumps if landing_place(self.ground, cell) not in taken]
+                closed, full, _ = occupied_places(self.state, self.unit, self.ground)
+                taken.update(closed, full)
+            ground = self.ground
+            self._landings = [c for c in jumps if landing_place(ground, c) not in taken and may_land(ground, c)]
         return self._landings
 
     def landing_order(self, cell: int, facing: int) -> MoveOrder | None:
-        """The order to jump to a cell; None where another unit stands."""
+        """The order to jump to a cell; None where there is no room, or the terrain is closed to the unit."""
         place = landing_place(self.ground, cell)
-        if not may_end(self.state, self.unit, self.ground, place):
+        if not may_land(self.ground, cell) or not may_end(self.state, self.unit, self.ground, place):
             return None
         return MoveOrder(self.unit.id, "jump", ("J",), cell, facing, self.ground.elevation[place])
 
@@ -205,16 +217,20 @@ class UnitMoves:
             return "a jump ends in another hex"
         if distance > self.points.jump:
             return f"{grid.names[cell]} is {distance} hexes away and it has {self.points.jump} jump MP"
+        if not may_land(self.ground, cell):
+            return f"{self.state.board.hexes[cell].describe()} is closed to it"
         top = self.points.jump + _RISE
         return f"every shortest way to {grid.names[cell]} rises more than {top} levels above the start"
 
     # -- attacks made by moving, and rarer things -----------------------------------------------------------------------
 
     def extra(self) -> list[tuple[str, list[MoveOrder]]]:
-        """Careful standing, leaving the map, charges and deaths from above."""
+        """Careful standing, leaving the map, charges and deaths from above, getting into a carrier and out of one."""
         if self._extra is None:
             groups = [("careful", self._careful()), ("leave", self._leave())]
             groups += [("charge", self.charges()), ("dfa", self.deaths())]
+            if self.unit.spec.is_infantry:
+                groups += [("mount", self.mounts()), ("dismount", self.dismounts())]
             self._extra = [(group, orders) for group, orders in groups if orders]
         return self._extra
 
@@ -242,16 +258,46 @@ class UnitMoves:
             start = End(self.place * 6 + self.unit.facing, False, 0, 0, False, (self.place * 6 + self.unit.facing) * 2)
             for end in [*([] if self.unit.prone else [start]), *(reach.end(key) for key in reach.keys)]:
                 place, facing = divmod(end.stance, 6)
-                if end.prone or end.node < 0 or end.mp + cost > reach.limit or facing not in self.exits:
+                if end.prone or end.node < 0 or end.mp + cost > reach.limit:
                     continue
-                if not grid.contains((place >> 1) + grid.step[facing]):
-                    path = (*reach.path(end), "EXIT")
-                    found.append(MoveOrder(self.unit.id, mode, path, place >> 1, facing, self.ground.elevation[place]))
+                cell = self.ground.cell(place)
+                # infantry turns to the edge for nothing
+                for out in self.exits if reach.rules.free else [facing] if facing in self.exits else []:
+                    if not grid.contains(cell + grid.step[out]):
+                        path = (*reach.path(end), *turns(facing, out), "EXIT")
+                        found.append(MoveOrder(self.unit.id, mode, path, cell, out, self.ground.elevation[place]))
         return found
+
+    def mounts(self) -> list[MoveOrder]:
+        """Getting into each carrier at hand that has room. Rule: S-9."""
+        unit = self.unit
+        return [
+            MoveOrder(unit.id, "walk", (), u.cell, unit.facing, u.elevation, False, "mount", u.id)
+            for u in self.state.friends(unit.side)
+            if not may_mount(self.state, unit, u)
+        ]
+
+    def dismounts(self) -> list[MoveOrder]:
+        """Getting out of the carrier: into its hex or one beside it. Rule: S-9."""
+        unit = self.unit
+        return [
+            MoveOrder(unit.id, "dismount", (), self.ground.cell(place), unit.facing, self.ground.elevation[place])
+            for place in exits_from(self.state, unit)
+        ]
 
     def why_no_victim(self, target: UnitState, attack: str) -> str:
         """Why a unit cannot be charged (or jumped on) now, distance and way left aside. Rule: S-8."""
         what = "charge" if attack == "charge" else "death from above"
+        if self.unit.spec.kind not in _CHARGERS or (attack == "dfa" and not self.unit.spec.is_mech):
+            return f"{what}: only a 'Mech{' or a ground vehicle' if attack == 'charge' else ''} makes one"
+        if target.spec.is_infantry and attack == "charge":
+            return "charge: nobody charges infantry"
+        if target.aboard or target.swarming:
+            return f"{what}: the target is no target of its own"
+        if attack == "charge" and self.state.ruleset.charge_at_vehicles != "on" and target.spec.is_vehicle:
+            return "charge: the ruleset has no charges at vehicles"
+        if target.spec.kind == "vtol" and flies(self.state.board.hexes[target.cell], target.elevation):
+            return f"{what}: the target flies"
         if why := why_not_declare(self.state, self.unit, target):
             return f"{what}: {why}"
         if attack == "charge" and target.prone:
@@ -288,7 +334,7 @@ class UnitMoves:
         found = []
         for direction in range(6):
             cell = target.cell - self.state.board.grid.step[direction]
-            for place in (cell * 2, cell * 2 + 1):
+            for place in ground.places(cell):
                 if ground.level[place] is None or (place in reach.friends and place != self.place):
                     continue
                 step = next((s for s in ground.steps(place, direction) if s[0] == into), None)
@@ -299,7 +345,11 @@ class UnitMoves:
                     continue
                 if abs((ground.level[into] or 0) - (ground.level[place] or 0)) > _CHARGE_LEVELS:
                     continue
+                if place in reach.held:
+                    continue
                 path = self._charge_path(reach, place * 6 + direction, reach.limit - step[1])
+                if path is None and reach.roads is not None and step[2] & PAVED:
+                    path = reach.path_within(place * 6 + direction, reach.limit + reach.bonus - step[1], road=True)
                 if path is not None:
                     found.append(
                         MoveOrder(
@@ -325,7 +375,7 @@ class UnitMoves:
     def longer(self, order: MoveOrder) -> MoveOrder | None:
         """The order with the same end that enters the most hexes, if that is more than this one does. Rule: S-2, S-4."""
         reach = self.reach(order.mode) if order.mode in _GROUND and not order.attack else None
-        if reach is None or "EXIT" in order.path or (self.unit.prone and order.prone):
+        if reach is None or reach.rules.free or "EXIT" in order.path or (self.unit.prone and order.prone):
             return None
         place = self.ground.place(order.to, order.elevation)
         drop = int(_MOVES["go_prone"]) if order.prone else 0
