@@ -103,7 +103,9 @@ def behind_walls(play: Play, attacker: UnitState, target: UnitState, parts: list
     Infantry's share is taken off the troopers lost, by :func:`share_inside`: here only the walls lose the rest. Rule: S-10.
     """
     state = play.state
-    shelter = shelter_of(state, attacker, target) if target.cell >= 0 and state.board.building[target.cell] else None
+    if target.cell < 0 or not state.board.building[target.cell] or target.spec.kind == "hex":
+        return parts
+    shelter = shelter_of(state, attacker, target)
     if shelter is None:
         return parts
     through, kept = sheltered(shelter, parts)

@@ -37,6 +37,8 @@ def burns(hex: Hex) -> bool:
 def igniter(mode: FireMode) -> str:
     """What a fire mode lights fires as: plasma, flamer, energy, other, or "" for what lights none. Rule: S-10."""
     weapon = mode.weapon
+    if weapon.id in _IGNITION["platoon"]:
+        return str(_IGNITION["platoon"][weapon.id])
     if "ignites" in weapon.flags:
         return "plasma" if weapon.flags & _FLAMES["plasma_flags"] else "flamer"
     if not any(weapon.damage) or not weapon.is_attack:

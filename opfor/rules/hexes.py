@@ -9,6 +9,7 @@ from __future__ import annotations
 from opfor.board.board import Board, Hex
 from opfor.hex import HexError
 from opfor.rules.fire import ignition_number
+from opfor.rules.infantry import is_platoon_weapon
 from opfor.rules.target_number import Modifier, TargetNumber
 from opfor.state import State
 from opfor.tables import table
@@ -79,7 +80,7 @@ def _near_enemies(state: State, unit: UnitState) -> set[int]:
 
 def intents(hex: Hex, side: int, mode: FireMode) -> tuple[str, ...]:
     """What a fire mode may be meant to do to a hex, of :data:`INTENTS`. Rule: S-10."""
-    hurts = bool(mode.weapon.is_attack and any(mode.damage(bracket) for bracket in range(3)))
+    hurts = is_platoon_weapon(mode) or (mode.weapon.is_attack and any(mode.damage(bracket) for bracket in range(3)))
     found = []
     if hurts and (hex.building or hex.bridge or hex.woods):
         found.append(BREAK)
