@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -31,10 +32,33 @@ units:
 """
 
 
+#: every kind of unit, on a board that has something of everything
+COMBINED = """\
+opfor: 1
+board: {size: 16x17, rows: [0510 woods1, 0714 medium building cf 40, 0715 fire mines=10 mines_known=1]}
+sides: {players: {}, opfor: {controller: opfor}}
+units:
+  - {id: alpha-1, side: players, type: Wolverine WVR-6R, at: 0611, facing: N}
+  - {id: foot, side: players, type: Foot Platoon (Rifle), at: 0612}
+  - {id: apc, side: players, type: Maxim Heavy Hover Transport (Standard), at: 0613, facing: NE}
+  - {id: reaver, side: opfor, type: Marauder MAD-3R, at: 0203, facing: S}
+  - {id: tank, side: opfor, type: Scorpion Light Tank (Standard), at: 0204, facing: S}
+  - {id: hover, side: opfor, type: Saladin Assault Hover Tank (Standard), at: 0205, facing: S}
+  - {id: vtol, side: opfor, type: Warrior Attack Helicopter H-7, at: 0206, facing: S, elevation: 3}
+  - {id: suits, side: opfor, type: "Elemental Battle Armor [Laser](Sqd5)", at: 0207}
+"""
+
+
+def combined_arms(old: str = "", new: str = "") -> Battle:
+    """The combined-arms battle, one part of its text replaced."""
+    assert old in COMBINED
+    return read_battle(COMBINED.replace(old, new, 1) if old else COMBINED)
+
+
 def same_state(a: State, b: State) -> None:
     """Assert that two states agree in everything but the identity of their parts."""
     for name in State.__slots__:
-        if name in ("board", "units", "occupants_cache"):
+        if name in ("board", "phase_board", "units", "occupants_cache"):
             continue
         assert getattr(a, name) == getattr(b, name), name
     assert a.board.hexes == b.board.hexes
@@ -88,11 +112,11 @@ def test_the_campaigns_names_of_skills_are_understood_and_kept(tmp_path: Path) -
 
 
 def test_keys_of_later_rules_are_kept_and_reported(tmp_path: Path) -> None:
-    battle = read_battle(MINIMAL + 'mines: [{at: "0303", density: 10}]\nrulings: [no shots at the ridge]\nlog: [one]\n')
-    assert any("mines is kept, and not used yet" in str(note) for note in battle.notes)
+    battle = read_battle(MINIMAL + 'zones: [{at: "0303", radius: 2}]\nrulings: [no shots at the ridge]\nlog: [one]\n')
+    assert any("zones is kept, and not used yet" in str(note) for note in battle.notes)
     assert not any("rulings" in str(note) for note in battle.notes)
     again = round_trip(battle, tmp_path)
-    assert again.document["mines"] == [{"at": "0303", "density": 10}]
+    assert again.document["zones"] == [{"at": "0303", "radius": 2}]
     assert again.document["rulings"] == ["no shots at the ridge"]
     assert again.document["log"] == ["one"]
 
@@ -161,49 +185,109 @@ def test_any_damaged_state_round_trips(tmp_path: Path, seed: int, suffix: str) -
 
 def _shake(unit: UnitState, draw: random.Random) -> None:
     spec = unit.spec
-    unit.facing, unit.twist = draw.randrange(6), draw.choice((-1, 0, 1))
-    for name in (
-        "prone",
-        "stuck",
-        "arms_flipped",
-        "shutdown",
-        "spotting",
-        "tagged",
-        "hidden",
-        "skidded",
-        "fell_this_phase",
-        "knocked_out",
-    ):
+    unit.facing = draw.randrange(6)
+    for name in ("stuck", "spotting", "tagged", "hidden", "skidded", "fell_this_phase", "knocked_out"):
         setattr(unit, name, draw.random() < 0.4)
+    if spec.is_mech:
+        unit.twist = draw.choice((-1, 0, 1))
+        for name in ("prone", "arms_flipped", "shutdown"):
+            setattr(unit, name, draw.random() < 0.4)
+        unit.heat, unit.heat_built, unit.heat_outside = draw.randrange(20), draw.randrange(9), draw.randrange(5)
+        unit.club = draw.choice(("", "tree"))
+        unit.engine_hits += draw.randrange(2)
+    if spec.is_vehicle:
+        _shake_vehicle(unit, draw)
+    if spec.is_infantry:
+        unit.dug_in = draw.random() < 0.5
     unit.conscious = draw.random() < 0.6
     unit.pilot_hits, unit.gunnery, unit.piloting = draw.randrange(6), draw.randrange(2, 7), draw.randrange(2, 8)
-    unit.heat, unit.heat_built, unit.heat_outside = draw.randrange(20), draw.randrange(9), draw.randrange(5)
     unit.moved = draw.random() < 0.5
     unit.mode, unit.hexes_moved, unit.mp_spent = draw.choice(("walk", "run", "jump")), draw.randrange(6), draw.randrange(6)
     mounts = 1 << len(spec.mounts)
     unit.fired, unit.jammed, unit.one_shot_used = draw.randrange(mounts), draw.randrange(mounts), draw.randrange(mounts)
     unit.mounts_lost |= draw.randrange(mounts)
-    unit.used_arms = draw.randrange(256)
+    unit.used_arms = draw.randrange(1 << len(spec.locations))
     unit.ammo = [draw.randrange(shots + 1) for shots in unit.ammo]
-    unit.narc, unit.club = draw.randrange(4), draw.choice(("", "tree"))
+    unit.narc = draw.randrange(4)
     unit.damage_this_phase = draw.randrange(30)
     unit.psr = [("damage_20", 1, "S-6"), ("hip_hit", 0, "S-6")][: draw.randrange(3)]
     unit.destroyed = draw.choice(("", "", "engine destroyed"))
-    unit.engine_hits += draw.randrange(2)
+
+
+def _shake_vehicle(unit: UnitState, draw: random.Random) -> None:
+    spec = unit.spec
+    if spec.turret:
+        unit.twist, unit.turret, unit.turret_jams = draw.randrange(-2, 4), draw.randrange(3), draw.randrange(3)
+    if spec.kind == "vtol":
+        unit.elevation, unit.flight_stabilizer = draw.randrange(9), draw.random() < 0.5
+    unit.crew, unit.stunned, unit.motive_hits = draw.randrange(32), draw.randrange(3), draw.randrange(8)
+    unit.stunned_next, unit.cargo_lost = draw.randrange(3), draw.random() < 0.5
+    unit.cruise_lost, unit.sensor_hits = draw.randrange(spec.walk + 1), draw.randrange(5)
+    unit.immobilized, unit.engine_dead = draw.random() < 0.5, draw.random() < 0.3
+    unit.stabilizers, unit.malfunctioned = draw.randrange(64), draw.randrange(1 << len(spec.mounts))
+
+
+@pytest.mark.parametrize("suffix", ["yaml", "json"])
+@pytest.mark.parametrize("seed", range(8))
+def test_every_kind_of_unit_round_trips(tmp_path: Path, seed: int, suffix: str) -> None:
+    """Whatever vehicles, VTOLs, platoons and suits may suffer comes back."""
+    battle = combined_arms()
+    draw = random.Random(seed)
+    for unit in battle.state.units:
+        _shake(unit, draw)
+        for index, whole in enumerate(unit.armor):
+            unit.armor[index] = draw.randrange(whole + 1) if draw.random() < 0.5 else whole
+        for index, whole in enumerate(unit.structure):
+            unit.structure[index] = draw.randrange(whole + 1) if draw.random() < 0.3 else whole
+    state = battle.state
+    for carried, key, other in (("foot", "aboard", "apc"), ("suits", "swarming", "alpha-1")):
+        one, two = state.unit(carried), state.unit(other)
+        if seed % 2:
+            setattr(one, key, two.id)
+            one.cell, one.elevation = two.cell, two.elevation
+    state.wind = seed % 7 - 1
+    grid = state.board.grid
+    state.board = state.board.changed(
+        {
+            grid.parse("0404"): replace(state.board.at("0404"), mines=20, mines_known=2),
+            grid.parse("0405"): replace(state.board.at("0405"), fire=True, smoke=2),
+            grid.parse("0406"): replace(state.board.at("0406"), fire=True),
+            grid.parse("0407"): replace(state.board.at("0407"), mines=10),
+            grid.parse("0510"): replace(state.board.at("0510"), woods=0, rough=True, woods_damage=12),
+            grid.parse("0714"): replace(state.board.at("0714"), building_cf=11, fire=True, mines=5, mines_known=3),
+            grid.parse("0715"): replace(state.board.at("0715"), fire=False, mines=0, mines_known=0),
+        }
+    )
+    again = round_trip(battle, tmp_path, f"battle.{suffix}")
+    assert {row["at"] for row in again.document["mines"]} == {"0404", "0407", "0714"}
+    assert again.document["fires"] == ["0405", "0406", "0714"]
+    assert "0406" not in again.document["terrain"] and "0715" in again.document["terrain"]
 
 
 def test_no_part_of_a_unit_is_forgotten() -> None:
     """Every field that a unit's state has is changed somewhere in the round trips above; a new one must be added there."""
-    unit = read_battle(MINIMAL).state.units[0]
     changed = {"spec", "id", "index", "side", "cell", "armor", "structure", "slots_hit", "name", "gone", "elevation"}
     changed |= {"gyro_hits", "sensor_hits", "life_support_hits", "sinks_lost", "jets_lost", "cockpit_hit", "equipment_lost"}
-    for seed in range(20):
-        fresh, shaken = unit.copy(), unit.copy()
-        _shake(shaken, random.Random(seed))
-        changed |= {name for name in UnitState.__slots__ if getattr(fresh, name) != getattr(shaken, name)}
+    changed |= {"aboard", "swarming"}
+    for unit in combined_arms().state.units:
+        for seed in range(20):
+            fresh, shaken = unit.copy(), unit.copy()
+            _shake(shaken, random.Random(seed))
+            changed |= {name for name in UnitState.__slots__ if getattr(fresh, name) != getattr(shaken, name)}
     assert changed >= set(UnitState.__slots__)
     parts = {"board", "by_id", "occupants_cache", "ruleset", "sides", "units", "declared", "charges", "current", "winner"}
-    parts |= {"turn", "phase", "limit", "initiative_modifier", "initiative", "queue", "edges", "withdrawing"}
+    parts |= {
+        "phase_board",
+        "wind",
+        "turn",
+        "phase",
+        "limit",
+        "initiative_modifier",
+        "initiative",
+        "queue",
+        "edges",
+        "withdrawing",
+    }
     assert parts >= set(State.__slots__)
 
 

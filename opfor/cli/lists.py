@@ -21,11 +21,11 @@ def register(app: typer.Typer) -> None:
 @command
 def units(
     name: Annotated[
-        list[str] | None, typer.Argument(metavar="NAME_OR_FILE", help="Units of the catalogue, or .mtf files.")
+        list[str] | None, typer.Argument(metavar="NAME_OR_FILE", help="Units of the catalogue, or .mtf and .blk files.")
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """The catalogue's 'Mechs, or what a unit is."""
+    """The catalogue's units, or what a unit is."""
     from opfor.gm.stock import unit_row, unit_with_notes, unit_words
 
     if not name:
@@ -36,7 +36,8 @@ def units(
             say_json({"units": rows})
             return
         for row in rows:
-            say(f"{row['name']:32} {row['tons']:3} t  {row['walk']}/{row['run']}/{row['jump']}  {row['tech']}")
+            kind = row["motive"] if row["kind"] != "infantry" else f"{row['motive']} platoon"
+            say(f"{row['name']:40} {row['tons']:3} t  {row['walk']}/{row['run']}/{row['jump']}  {row['tech']:5}  {kind}")
         return
     found = []
     for one in name:
@@ -80,13 +81,21 @@ def boards(
 
 @command
 def rules(
-    id: Annotated[list[str] | None, typer.Argument(metavar="ID", help="Rules to tell of; else all.")] = None,
+    id: Annotated[
+        list[str] | None, typer.Argument(metavar="ID", help="Rules to tell of, else all; replay files with --exercised.")
+    ] = None,
+    exercised: Annotated[
+        bool, typer.Option("--exercised", help="Count what the replays named have exercised, and what was never seen.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """The rules by id: title, source, switches, where each is implemented and tested."""
+    """The rules by id: title, source, switches, where each is implemented and tested; or what replays have exercised."""
     from opfor.errors import InputError, nearest
     from opfor.gm.ledger import rule_rows
 
+    if exercised:
+        _exercised(id or [], as_json)
+        return
     rows = rule_rows()
     known = [row["id"] for row in rows]
     for wanted in id or ():
@@ -106,6 +115,20 @@ def rules(
                 say(f"         {place}")
     if not id:
         tell(f"{sum(1 for row in rows if row['implemented'])} of {len(rows)} rules are played")
+
+
+def _exercised(paths: list[str], as_json: bool) -> None:
+    """What replays have exercised, and what was never seen."""
+    from opfor.errors import InputError
+    from opfor.formats.replay import read_replay
+    from opfor.gm.exercised import Exercised
+
+    if not paths:
+        raise InputError("name the replays to count", place="--exercised", hint="`opfor play BATTLE --replay FILE` writes one")
+    found = Exercised()
+    for path in paths:
+        found.read(read_replay(path), source=path)
+    say_json(found.as_dict()) if as_json else say("\n".join(found.words()))
 
 
 @command

@@ -68,7 +68,7 @@ def names_of(mask: int, known: tuple[str, ...]) -> list[str]:
 
 
 def cruise_cost(spec: UnitSpec, motive: int) -> int:
-    """Cruising MP that motive damage costs: one for moderate, half of the rest (what stays rounded up) for heavy. Rule: E-16."""
+    """Cruising MP that motive damage costs: one for moderate, half the rest (what stays rounded up) for heavy. Rule: E-16."""
     lost = 1 if motive & 2 else 0
     if motive & 4:
         lost += max(0, spec.walk - lost) // 2

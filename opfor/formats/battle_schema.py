@@ -55,7 +55,7 @@ class PilotEntry(Entry):
 class MovedEntry(Entry):
     """The movement made this turn."""
 
-    mode: Literal["stand", "walk", "run", "jump", "evade", "sprint"] = Field(description="how it moved")
+    mode: Literal["stand", "walk", "run", "jump", "evade", "sprint", "mount", "dismount"] = Field(description="how it moved")
     hexes: Count = Field(0, description="hexes moved, as counted for the target movement modifier")
     mp: Count = Field(0, description="movement points spent")
     finished: Flag = Field(True, description="false while it may still go on")

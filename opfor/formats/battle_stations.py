@@ -8,7 +8,9 @@ from __future__ import annotations
 from opfor.errors import nearest
 from opfor.formats.battle_conditions import kind_words
 from opfor.formats.source import Document, Path_
+from opfor.rules.stacking import takes_room
 from opfor.state import State
+from opfor.tables import table
 from opfor.units.state import UnitState
 
 
@@ -65,14 +67,20 @@ def _share(document: Document, place: Path_, state: State, unit: UnitState, othe
 
 
 def check_places(document: Document, state: State) -> None:
-    """No more units in a hex than may share it. Rule: S-2 (stacking)."""
-    seen: dict[int, str] = {}
+    """No more units in a hex than may share it: each is looked at with those that stand before it in the file. Rule: S-2."""
+    limits = table("movement")["stacking"]
+    names = state.board.grid.names
+    seen: dict[tuple[int, int], list[UnitState]] = {}
     for index, unit in enumerate(state.units):
-        if not unit.alive or not unit.spec.is_mech:
+        if not takes_room(unit) or not state.board.grid.contains(unit.cell):
             continue
-        if unit.cell in seen:
-            raise document.error(
-                ("units", index, "at"),
-                f"{unit.id} stands in {state.board.grid.names[unit.cell]}, where {seen[unit.cell]} stands already",
-            )
-        seen[unit.cell] = unit.id
+        others = seen.setdefault((unit.cell, unit.elevation), [])
+        place: Path_ = ("units", index, "at")
+        mech = next((other for other in others if other.spec.is_mech), None) if unit.spec.is_mech else None
+        if mech is not None:
+            raise document.error(place, f"{unit.id} stands in {names[unit.cell]}, where {mech.id} stands already")
+        own = [other.id for other in others if other.side == unit.side]
+        if len(own) >= limits["a_side"] or len(others) >= limits["in_all"]:
+            crowd = ", ".join(own if len(own) >= limits["a_side"] else [other.id for other in others])
+            raise document.error(place, f"{unit.id} stands in {names[unit.cell]}, which is full: {crowd}")
+        others.append(unit)

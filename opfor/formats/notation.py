@@ -3,6 +3,10 @@
     Reaver: 0611 N walk F2 R1 F1 -> 0709 NE
     Reaver: twist right, fire LRM 10 + Medium Laser (LA) at alpha-2, fire SRM 6 at alpha-3
     Reaver: kick alpha-2 left
+    Scorpion: turret NE, fire Autocannon/5 at alpha-1
+    Scorpion: fire Autocannon/5 at hex 0512
+    Scorpion: clear turret
+    Elementals: swarm alpha-1
 
 Lines that begin with a space or ``#`` are remarks. Case and spacing do not matter; an unknown word is quoted back with the
 nearest one. A movement given by its end alone (``walk to 0709 NE``) is looked up among the legal orders.
@@ -16,14 +20,30 @@ from collections.abc import Iterator
 from opfor.errors import InputError, nearest
 from opfor.formats.names import find_location, find_mount, mount_label
 from opfor.formats.notation_moves import move_in_words, read_move
-from opfor.formats.orders import find_unit
+from opfor.formats.orders import find_target, find_unit, instead_from_word, instead_word, usual_twist
 from opfor.game.legal.choices import Choices
+from opfor.hex import DIRECTION_NAMES, HexError, parse_direction
 from opfor.orders import Attack, FireOrder, MoveOrder, Order, PhysicalOrder
 from opfor.state import State
 from opfor.units.state import UnitState
 
-MOVE_WORDS = ("walk", "run", "jump", "stand", "cruise", "flank", "hold position", "no movement")
-FIRE_WORDS = ("fire", "twist", "flip arms", "hold fire")
+MOVE_WORDS = (
+    "walk",
+    "run",
+    "jump",
+    "stand",
+    "cruise",
+    "flank",
+    "hold position",
+    "no movement",
+    "climb",
+    "dive",
+    "mount",
+    "dismount",
+)
+FIRE_WORDS = (
+    "fire", "twist", "flip arms", "hold fire", "turret", "clear turret", "leg attack", "swarm", "dig in", "let go",
+)  # fmt: skip
 PHYSICAL_WORDS = ("kick", "punch", "push", "club", "hatchet", "sword", "pick up", "no physical")
 #: words of actions that other rulesets know
 LATER_WORDS = {
@@ -34,9 +54,19 @@ LATER_WORDS = {
     "spot": "spotting as an order of its own: name the spotter with the weapon, as LRM 15 (spotter alpha-2),",
 }
 _MOVEMENT = re.compile(
-    r"(?:walk|run|jump|stand|cruise|flank|hold|no move|charge|dfa|death|su\b|to\b|->"
-    r"|[flrb]\d*\b|s[lr]b?\d*\b|prone|careful|exit)"
+    r"(?:walk|run|jump|stand|cruise|flank|hold|no move|charge|ram\b|dfa|death|su\b|to\b|->|climb|dive"
+    r"|mount|board|embark|dismount|disembark|get"
+    r"|(?:ne|nw|se|sw|n|s)\d*\b|[flrb]\d*\b|s[lr]b?\d*\b|prone|careful|exit)"
 )
+#: what a unit may do instead of firing: rules.vehicle_tasks, rules.anti_mech
+_INSTEAD = r"clear|unjam|free turret|dig in|dig\b|let go"
+#: attacks from the target's own hex that have words of their own, by the id of their mount
+_CLOSE = {"leg_attack": "leg attack", "swarm": "swarm"}
+#: what may be meant by fire at a hex beside breaking down what stands there: rules.hexes
+_MEANT = {
+    "ignite": "ignite", "set on fire": "ignite", "set it on fire": "ignite", "burn": "ignite",
+    "mines": "mines", "clear mines": "mines", "clear the mines": "mines",
+}  # fmt: skip
 _LIMBS = {"punch": ("LA", "RA"), "kick": ("LL", "RL")}
 _TWIST = {-1: "twist left", 1: "twist right"}
 
@@ -86,7 +116,7 @@ def order_from_words(line: str, state: State, choices: Choices | None = None) ->
     for word, what in LATER_WORDS.items():
         if re.match(rf"{word}\b", first):
             raise _error(f"{unit.id}: {what} is not part of this ruleset: {words!r}")
-    if re.match(r"(?:fire|hold fire|twist|flip)\b", first):
+    if re.match(rf"(?:fire|hold fire|twist|flip|{_INSTEAD}|turret|leg attack|swarm)\b", first):
         return _read_fire(words, unit, state)
     if re.match(r"(?:kick|punch|push|club|hatchet|sword|pick ?up|no physical|no attack)", first):
         return _read_physical(words, unit, state)
@@ -101,19 +131,35 @@ def order_from_words(line: str, state: State, choices: Choices | None = None) ->
 
 
 def _fire_in_words(order: FireOrder, unit: UnitState) -> str:
-    parts = [_TWIST[order.twist]] if order.twist else []
+    parts = []
+    if unit.spec.turret:
+        if order.twist != usual_twist(unit, order.clear):
+            parts.append(f"turret {DIRECTION_NAMES[(unit.facing + order.twist) % 6]}")
+    elif order.twist:
+        parts.append(_TWIST[order.twist])
     if order.flip:
         parts.append("flip arms")
+    if order.clear:
+        return ", ".join([*parts, instead_word(unit.spec, order.clear)])
     if not order.attacks:
         return ", ".join([*parts, "hold fire"])
     targets = list(dict.fromkeys(a.target for a in order.attacks))
     targets.sort(key=lambda target: target != order.primary)
+    only = order.attacks[0]
+    close = _CLOSE.get(unit.spec.mounts[only.mount].id, "")
+    if close and len(order.attacks) == 1 and order.primary == only.target and not (only.mode or only.spotter or only.aim):
+        return ", ".join([*parts, f"{close} {only.target}"])
     for target in targets:
         weapons = " + ".join(_weapon_in_words(a, unit) for a in order.attacks if a.target == target)
-        parts.append(f"fire {weapons} at {target}")
+        parts.append(f"fire {weapons} at {_target_in_words(target)}")
     if order.primary != targets[0]:
-        parts.append(f"primary {order.primary or 'none'}")
+        parts.append(f"primary {_target_in_words(order.primary) or 'none'}")
     return ", ".join(parts)
+
+
+def _target_in_words(target: str) -> str:
+    """A unit's id, or a hex that is shot at for what stands in it."""
+    return f"hex {target[1:]}" if target.startswith("@") else target
 
 
 def _weapon_in_words(attack: Attack, unit: UnitState) -> str:
@@ -122,7 +168,7 @@ def _weapon_in_words(attack: Attack, unit: UnitState) -> str:
     if attack.spotter:
         details.append(f"spotter {attack.spotter}")
     if attack.aim:
-        details.append(f"aim {attack.aim}")
+        details.append(attack.aim if attack.target.startswith("@") else f"aim {attack.aim}")
     if not details:
         return label
     inside = re.search(r" \(([^()]*)\)$", label) if unit.spec.mounts[attack.mount].name != label else None
@@ -147,36 +193,54 @@ def _split(text: str, separators: str) -> list[str]:
 
 
 def _read_fire(words: str, unit: UnitState, state: State) -> FireOrder:
-    twist, flip, hold, primary = 0, False, False, ""
+    twist: int | None = None
+    flip, hold, primary, instead = False, False, "", ""
     attacks: list[Attack] = []
     first_target = ""
     # each clause begins with its word; commas and semicolons between clauses are welcome and not needed
-    pieces = re.split(r"(?i)[,;]?\s*(?=\b(?:hold fire|twist|flip|primary)\b|(?<!hold )\bfire\b)", words)
+    pieces = re.split(
+        r"(?i)[,;]?\s*(?=\b(?:hold fire|twist|flip|primary|leg attack|swarm|clear|unjam|dig in|let go)\b"
+        r"|(?<!hold )\bfire\b|(?<!clear )(?<!unjam )\bturret\b)",
+        words,
+    )
     for clause in (p.strip(" ,;") for p in _rejoin(pieces)):
         small = clause.lower()
         if not clause:
             continue
         if small.startswith("twist"):
             twist = _read_twist(clause, unit)
+        elif small.startswith("turret"):
+            twist = _read_turret(clause, unit)
+        elif re.match(rf"(?:{_INSTEAD})", small):
+            try:
+                instead = instead_from_word(unit.spec, "dig in" if small.startswith("dig") else clause)
+            except InputError as error:
+                raise _error(f"{unit.id}: {error.message}", error.hint) from None
+        elif re.match(r"leg attack|swarm", small):
+            target = _read_close(clause, unit, state, attacks)
+            first_target = first_target or target
         elif re.fullmatch(r"flip(?:\s+arms)?", small):
             flip = True
         elif re.fullmatch(r"hold fire|fire (?:nothing|none|no weapons?)", small):
             hold = True
         elif small.startswith("primary"):
             target = clause[7:].strip(" :=")
-            primary = "none" if target.lower() == "none" else find_unit(state, target).id
+            primary = "none" if target.lower() == "none" else find_target(state, target)
         elif small.startswith("fire"):
             target = _read_volley(clause[4:].strip(" :"), unit, state, attacks)
             first_target = first_target or target
         else:
             known = ("fire", "hold fire", "twist left", "twist right", "flip arms", "primary")
             raise _error(f"{unit.id}: cannot read {clause!r}", nearest(clause, known))
+    if instead and attacks:
+        raise _error(f"{unit.id}: does {instead_word(unit.spec, instead)!r} instead of firing, and fires: {words!r}")
     if hold and attacks:
         raise _error(f"{unit.id}: holds fire and fires: {words!r}")
     if not primary:
         primary = first_target
     attacks.sort(key=lambda a: a.mount)
-    return FireOrder(unit.id, twist, flip, tuple(attacks), "" if primary == "none" else primary)
+    twist = usual_twist(unit, instead) if twist is None else twist
+    return FireOrder(unit.id, twist, flip, tuple(attacks), "" if primary == "none" else primary, instead)
 
 
 def _rejoin(pieces: list[str]) -> list[str]:
@@ -198,14 +262,44 @@ def _read_twist(clause: str, unit: UnitState) -> int:
     return sides[side]
 
 
+def _read_turret(clause: str, unit: UnitState) -> int:
+    """``turret NE``: where the turret points, as hexsides from the hull; ``ahead`` is the hull's own facing."""
+    if not unit.spec.turret:
+        raise _error(f"{unit.id} has no turret: {clause!r}")
+    words = re.sub(r"(?i)^turret\s*(?:to|faces|facing|:|=)?\s*", "", clause).strip()
+    if words.lower() in ("ahead", "front", "forward", "straight ahead"):
+        return 0
+    try:
+        facing = parse_direction(words.upper() if words.isalpha() else words)
+    except HexError as error:
+        raise _error(f"{unit.id}: cannot read {clause!r}: {error}") from None
+    return (facing - unit.facing + 2) % 6 - 2
+
+
+def _read_close(clause: str, unit: UnitState, state: State, attacks: list[Attack]) -> str:
+    """``leg attack alpha-1`` or ``swarm alpha-1``; the target's id."""
+    found = re.match(r"(?i)(leg attack|swarm)\w*\s*(?:at|on)?\s*(.*)", clause)
+    wanted = found[1].lower() if found else ""
+    mount = next((m for m in unit.spec.mounts if _CLOSE.get(m.id) == wanted), None)
+    if mount is None or found is None:
+        raise _error(
+            f"{unit.id} makes no {wanted} attack: it is not trained and equipped for it".replace("attack attack", "attack")
+        )
+    if not found[2].strip(" .,"):
+        raise _error(f"{unit.id}: {clause!r} names no target", f"write {wanted} UNIT")
+    target = find_unit(state, found[2].strip(" .,")).id
+    attacks.append(Attack(mount.index, target))
+    return target
+
+
 def _read_volley(clause: str, unit: UnitState, state: State, attacks: list[Attack]) -> str:
     """``LRM 10 + Medium Laser at alpha-2`` and further ``... at ...`` after semicolons; the first target's id."""
     first = ""
     for part in _split(clause, ";"):
         at = list(re.finditer(r"(?i)\s(?:at|on|@)\s+", part))
         if not at:
-            raise _error(f"{unit.id}: {part!r} names no target", "write WEAPON + WEAPON at UNIT")
-        target = find_unit(state, part[at[-1].end() :].strip(" .,")).id
+            raise _error(f"{unit.id}: {part!r} names no target", "write WEAPON + WEAPON at UNIT, or at hex 0512")
+        target = find_target(state, part[at[-1].end() :].strip(" .,"))
         first = first or target
         for name in _split(part[: at[-1].start()], r"\+|,|\band\b|&"):
             attacks.append(_read_weapon(name, unit, state, target, {a.mount for a in attacks}))
@@ -224,11 +318,16 @@ def _read_weapon(name: str, unit: UnitState, state: State, target: str, taken: s
         if found:
             spotter = find_unit(state, found[1]).id
         elif aimed := re.fullmatch(r"(?i)aim(?:ed)?(?:\s+at)?\s*:?\s*(.+)", detail):
+            if target.startswith("@"):
+                raise _error(f"{unit.id}: a hex has no location to aim at: write ignite or mines, or nothing, to break it down")
             aim = _read_aim(aimed[1], state.unit(target), unit)
+        elif target.startswith("@") and (meant := _MEANT.get(" ".join(detail.lower().split()), "")):
+            aim = meant
         elif detail.lower() in modes:
             mode = modes[detail.lower()]
         else:
-            known = [*(m for m in modes.values() if m), "spotter UNIT", "aim LOCATION"]
+            at_unit = ("spotter UNIT", "aim LOCATION")
+            known = [*(m for m in modes.values() if m), *(("ignite", "mines") if target.startswith("@") else at_unit)]
             raise _error(f"{unit.id}: cannot read {detail!r} of {name!r}", nearest(detail, known) or f"use {', '.join(known)}")
     return Attack(mount, target, mode, spotter, aim)
 

@@ -1,8 +1,9 @@
 """Movement in words: ``0611 N walk F2 R1 F1 -> 0709 NE``. Written and read back. Rule: S-2 (the steps).
 
 Steps: ``F3`` forward, ``B1`` backward, ``L1`` / ``R1`` turn, ``SL`` / ``SR`` / ``SLB`` / ``SRB`` sidestep, ``SU`` try to stand,
-``CAREFUL`` with care, ``PRONE`` drop, ``EXIT`` off the map, ``C+`` / ``C-`` onto or under roofs and bridges. ``+2`` after the
-end: that many levels above the hex.
+``CAREFUL`` with care, ``PRONE`` drop, ``EXIT`` off the map, ``C+`` / ``C-`` onto or under roofs and bridges, ``CLIMB2`` /
+``DIVE1`` a VTOL's levels. ``+2`` after the end: that many levels above the hex. Infantry has no facing: its steps are the
+directions themselves, ``0611 walk NE2 N1 -> 0709``. Vehicles ``cruise`` and ``flank``, which is read as ``walk`` and ``run``.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import re
 from itertools import groupby
 
 from opfor.errors import InputError, nearest
-from opfor.formats.orders import find_unit
+from opfor.formats.orders import find_unit, mode_word, usual_elevation
 from opfor.game.legal.choices import Choices
 from opfor.hex import DIRECTION_NAMES, Grid, HexError, parse_direction
 from opfor.orders import MoveOrder
@@ -33,16 +34,22 @@ STEPS: dict[str, tuple[int, int | None]] = {
     "CAREFUL": (0, None),
     "PRONE": (0, None),
     "EXIT": (0, None),
+    "CLIMB": (0, None),
+    "DIVE": (0, None),
     "C+": (0, None),
     "C-": (0, None),
     "J": (0, None),
 }
 _WRITTEN = {"UP": "SU"}
 _READ = {"SU": "UP", "DROP": "PRONE", "DOWN": "PRONE"}
-_COUNTED = ("F", "B", "L", "R", "SL", "SR", "SLB", "SRB")
+_COUNTED = ("F", "B", "L", "R", "SL", "SR", "SLB", "SRB", "CLIMB", "DIVE")
 _TOKEN = re.compile(
-    r"(?i)(SLB|SRB|SL|SR|SU|UP|PRONE|DROP|CAREFUL|EXIT|C\+|C-|F|B|L|R|J)(\d{0,2})(?=$|[\s,FfBbLlRrSsUuPpDdCcEeJj])"
+    r"(?i)(SLB|SRB|SL|SR|SU|UP|PRONE|DROP|CAREFUL|EXIT|CLIMB|DIVE|C\+|C-|F|B|L|R|J)(\d{0,2})(?=$|[\s,FfBbLlRrSsUuPpDdCcEeJj])"
 )
+#: an infantry unit's step: its direction and how often
+_DIRECTION = re.compile(r"(?i)(NE|NW|SE|SW|N|S)(\d{0,2})(?=$|[\s,NnSs])")
+#: steps by their direction less the facing: what infantry, which has no facing, walks by
+_BY_DIRECTION = ("F", "SR", "SRB", "B", "SLB", "SL")
 _MODE = re.compile(
     r"(?i)(walk|run|jump|stand(?:s|ing)?(?: still)?|cruise|flank|hold(?:s)?(?: position)?|no move(?:ment)?)\b\s*"
 )
@@ -53,13 +60,21 @@ _END = re.compile(rf"(?i)^({_HEX})\s*(NE|NW|SE|SW|N|S|[0-5])?\s*([+-]\d+)?\s*(pr
 def move_in_words(order: MoveOrder, unit: UnitState, state: State) -> str:
     """The movement as words, without the unit's name."""
     names = state.board.grid.names
-    words = f"{names[unit.cell]} {DIRECTION_NAMES[unit.facing]} {order.mode}"
-    steps = path_in_words(order.path)
+    infantry = unit.spec.is_infantry
+    start = names[unit.cell] if infantry else f"{names[unit.cell]} {DIRECTION_NAMES[unit.facing]}"
+    words = f"{start} {mode_word(unit.spec, order.mode)}"
+    if order.attack == "mount":
+        return f"{start} mount {order.target}"
+    steps = directions_in_words(order.path, unit.facing) if infantry else path_in_words(order.path)
     if steps and order.mode != "jump":
         words += f" {steps}"
-    if order.path or order.attack or (order.to, order.facing) != (unit.cell, unit.facing):
-        words += f" -> {names[order.to]} {DIRECTION_NAMES[order.facing]}"
-        if order.elevation != -state.board.depth[order.to]:
+    usual = usual_elevation(state, unit, order.to, order.path)
+    gets_out = order.mode == "dismount"
+    if order.path or order.attack or gets_out or (order.to, order.facing) != (unit.cell, unit.facing):
+        words += f" -> {names[order.to]}"
+        if not infantry or order.facing != unit.facing:
+            words += f" {DIRECTION_NAMES[order.facing]}"
+        if order.elevation != usual or (unit.spec.kind == "vtol" and order.path):
             words += f" {order.elevation:+d}"
     if order.prone != _lies(order.path, order.mode, unit):
         words += " prone" if order.prone else " standing"
@@ -88,6 +103,47 @@ def path_in_words(path: tuple[str, ...]) -> str:
     return " ".join(parts)
 
 
+def directions_in_words(path: tuple[str, ...], facing: int) -> str:
+    """An infantry unit's steps as the directions they lead in; others of its steps by their own names.
+
+    >>> directions_in_words(("SR", "SR", "F", "R", "EXIT"), 0)
+    'NE2 N1 R1 EXIT'
+    """
+    parts = []
+    for step, run in groupby(path):
+        count = len(list(run))
+        if step in _BY_DIRECTION:
+            parts.append(f"{DIRECTION_NAMES[(facing + _BY_DIRECTION.index(step)) % 6]}{count}")
+            continue
+        facing = (facing + STEPS[step][0] * count) % 6
+        name = _WRITTEN.get(step, step)
+        parts.extend([f"{name}{count}"] if step in _COUNTED else [name] * count)
+    return " ".join(parts)
+
+
+def path_from_directions(text: str, facing: int) -> tuple[str, ...]:
+    """Read an infantry unit's steps. Raises :class:`InputError` quoting what is none.
+
+    >>> path_from_directions("ne2 N exit", 0)
+    ('SR', 'SR', 'F', 'EXIT')
+    """
+    steps: list[str] = []
+    for word in text.replace(",", " ").split():
+        position = 0
+        while position < len(word):
+            found = _DIRECTION.match(word, position)
+            if not found:
+                break
+            index = (DIRECTION_NAMES.index(found[1].upper()) - facing) % 6
+            steps.extend([_BY_DIRECTION[index]] * (int(found[2]) if found[2] else 1))
+            position = found.end()
+        if position < len(word):
+            others = path_from_words(word[position:])
+            steps.extend(others)
+            facing = (facing + sum(STEPS[step][0] for step in others)) % 6
+    return tuple(steps)
+
+
 def path_from_words(text: str) -> tuple[str, ...]:
     """Read steps, with or without spaces between them. Raises :class:`InputError` quoting what is no step.
 
@@ -104,7 +160,7 @@ def path_from_words(text: str) -> tuple[str, ...]:
         found = _TOKEN.match(text, position)
         if not found:
             word = text[position:].split()[0]
-            raise _error(f"{word!r} is no step", nearest(word, STEPS) or "steps: F2 B1 L1 R1 SL SR SU PRONE C+ C-")
+            raise _error(f"{word!r} is no step", nearest(word, STEPS) or "steps: F2 B1 L1 R1 SL SR SU PRONE C+ C- CLIMB DIVE")
         name = _READ.get(found[1].upper(), found[1].upper())
         steps.extend([name] * (int(found[2]) if found[2] else 1))
         position = found.end()
@@ -127,6 +183,8 @@ def read_move(words: str, unit: UnitState, state: State, choices: Choices | None
     """Read a movement. ``choices``: the legal orders, among which one given by its end alone is looked up."""
     text, attack, target = _read_attack(words, state)
     text = _read_start(text, unit, state)
+    if rides := re.match(r"(?i)(?:walk\s+)?(mount|board|embark|get in|dismount|disembark|get out)s?\b\s*", text):
+        return _read_ride(rides[1].lower(), text[rides.end() :], unit, state)
     found = _MODE.match(text)
     mode = ""
     if found:
@@ -147,7 +205,7 @@ def read_move(words: str, unit: UnitState, state: State, choices: Choices | None
     cell, facing, elevation, dropped = _read_end(end, unit, state)
     if dropped:
         prone = True
-    path = path_from_words(steps)
+    path = path_from_directions(steps, unit.facing) if unit.spec.is_infantry else path_from_words(steps)
     if mode == "stand" and not path and cell in (None, unit.cell) and facing in (None, unit.facing) and not arrow:
         return MoveOrder(unit.id, "stand", (), unit.cell, unit.facing, unit.elevation, unit.prone)
     if mode == "jump":
@@ -157,6 +215,8 @@ def read_move(words: str, unit: UnitState, state: State, choices: Choices | None
         lies = unit.prone if prone is None else prone
         return MoveOrder(unit.id, mode or "stand", (), unit.cell, unit.facing, unit.elevation, lies)
     charge_from_here = attack == "charge" and mode in ("walk", "run") and (cell, facing) == (unit.cell, unit.facing)
+    if mode == "jump" and facing is None and cell is not None and unit.spec.is_infantry:
+        facing = unit.facing
     if not path and not charge_from_here and (mode != "jump" or cell is None or facing is None):
         return _look_up(words, unit, state, choices, mode, cell, facing, attack, target)
     if mode == "jump":
@@ -175,16 +235,33 @@ def read_move(words: str, unit: UnitState, state: State, choices: Choices | None
     if prone is None:
         prone = _lies(path, mode, unit)
     if elevation is None:
-        elevation = -state.board.depth[to]
+        elevation = usual_elevation(state, unit, to, path)
     return MoveOrder(unit.id, mode, path, to, faced, elevation, prone, attack, target)
+
+
+def _read_ride(word: str, rest: str, unit: UnitState, state: State) -> MoveOrder:
+    """``mount apc-1``: into a carrier; ``dismount 0612``: out of it, into its own hex unless another is named. Rule: S-9."""
+    rest = re.sub(r"(?i)^(?:into|onto|to|in|->|=>)\s*", "", rest.strip(" .,"))
+    if word in ("mount", "board", "embark", "get in"):
+        if not rest:
+            raise _error(f"{unit.id}: {word} names no carrier", "write mount UNIT")
+        carrier = find_unit(state, rest)
+        return MoveOrder(
+            unit.id, "walk", (), carrier.cell, unit.facing, carrier.elevation, False, attack="mount", target=carrier.id
+        )
+    cell, facing, elevation, _ = _read_end(rest, unit, state)
+    to = unit.cell if cell is None else cell
+    if elevation is None:
+        elevation = usual_elevation(state, unit, to, ())
+    return MoveOrder(unit.id, "dismount", (), to, unit.facing if facing is None else facing, elevation)
 
 
 def _read_attack(words: str, state: State) -> tuple[str, str, str]:
     """Cut a charge or death from above off the end: (rest, attack, target)."""
-    found = re.search(r"(?i)[,;]?\s*\b(charge|dfa|death from above)\b(?:\s+(?:on|at)\b)?\s*(.*)$", words)
+    found = re.search(r"(?i)[,;]?\s*\b(charge|ram|dfa|death from above)\b(?:\s+(?:on|at)\b)?\s*(.*)$", words)
     if not found:
         return words, "", ""
-    attack = "charge" if found[1].lower() == "charge" else "dfa"
+    attack = "charge" if found[1].lower() in ("charge", "ram") else "dfa"
     target = found[2].strip(" .,")
     if not target:
         raise _error(f"{words!r} names no target", f"write {found[1]} UNIT")
@@ -195,7 +272,9 @@ def _read_attack(words: str, state: State) -> tuple[str, str, str]:
 
 def _read_start(text: str, unit: UnitState, state: State) -> str:
     """Cut the start hex and facing off; they must be where the unit stands."""
-    found = re.match(rf"(?i)\s*({_HEX})(?:\s+(NE|NW|SE|SW|N|S|[0-5])\b)?\s*", text)
+    # infantry has no facing: what follows its hex is a step
+    faced = "" if unit.spec.is_infantry else r"(?:\s+(NE|NW|SE|SW|N|S|[0-5])\b)?"
+    found = re.match(rf"(?i)\s*({_HEX})\b{faced or '()'}\s*", text)
     if not found:
         return text.strip()
     names = state.board.grid.names

@@ -1,12 +1,14 @@
 """Orders as JSON: the form of ``opfor orders --json`` and of what ``opfor apply`` accepts. Both ways.
 
 Keys: ``unit``, ``kind`` (move, fire, physical), then by kind: ``mode``, ``path``, ``to``, ``facing``, ``elevation``,
-``prone``, ``attack``, ``target``; ``twist``, ``flip``, ``attacks`` (``weapon``, ``mount``, ``target``, ``mode``,
-``spotter``, ``aim``), ``primary``; ``attack``, ``limb``, ``target``. ``reason`` is for people and no part of the order.
+``prone``, ``attack``, ``target``; ``twist`` (for a vehicle ``turret``, a facing), ``flip``, ``attacks`` (``weapon``, ``mount``,
+``target``, ``mode``, ``spotter``, ``aim``), ``primary``, ``instead``; ``attack``, ``limb``, ``target``. A target is a unit's
+id, or a hex as ``@0512``. ``reason`` is for people and no part of the order.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -14,8 +16,10 @@ from opfor.errors import InputError, nearest
 from opfor.formats.names import find_mount, mount_label
 from opfor.hex import DIRECTION_NAMES, HexError, parse_direction
 from opfor.orders import Attack, FireOrder, MoveOrder, Order, PhysicalOrder
+from opfor.rules.ground import motion_of
 from opfor.rules.paths import TOKENS
 from opfor.state import State
+from opfor.units.spec import UnitSpec
 from opfor.units.state import UnitState
 
 #: the one step of a jump
@@ -23,6 +27,30 @@ JUMP = "J"
 KINDS = ("move", "fire", "physical")
 TWIST_WORDS = {-1: "left", 0: "none", 1: "right"}
 _TWISTS = {"left": -1, "l": -1, "none": 0, "": 0, "right": 1, "r": 1, "-1": -1, "0": 0, "1": 1}
+
+
+#: what the modes of movement are called by kinds of unit that have words of their own
+_VEHICLE_MODES = {"walk": "cruise", "run": "flank"}
+
+
+def mode_word(spec: UnitSpec, mode: str) -> str:
+    """What a mode of movement is called: vehicles cruise and flank where 'Mechs walk and run. Rule: S-2."""
+    return _VEHICLE_MODES.get(mode, mode) if spec.is_vehicle else mode
+
+
+def usual_elevation(state: State, unit: UnitState, to: int, path: tuple[str, ...]) -> int:
+    """The elevation at the end of a movement that nothing else is said of: the ground, or a VTOL's height. Rule: S-2, E-26."""
+    if unit.spec.kind != "vtol":
+        return motion_of(unit.spec).standing(state.board.hexes[to])
+    level = state.board.level
+    return unit.elevation + level[unit.cell] - level[to] + path.count("CLIMB") - path.count("DIVE")
+
+
+def usual_twist(unit: UnitState, instead: str = "") -> int:
+    """The twist of fire orders that say none: none, or where a turret points that cannot turn or that is being freed."""
+    if unit.spec.turret and (instead or unit.turret or unit.engine_dead):
+        return unit.twist
+    return 0
 
 
 def order_as_dict(order: Order, state: State) -> dict[str, Any]:
@@ -38,19 +66,55 @@ def order_as_dict(order: Order, state: State) -> dict[str, Any]:
         )
         data.update({key: getattr(order, key) for key in ("prone", "attack", "target") if getattr(order, key)})
     elif isinstance(order, FireOrder):
-        spec = state.unit(order.unit).spec
+        unit = state.unit(order.unit)
+        spec = unit.spec
         attacks = []
         for attack in order.attacks:
             row: dict[str, Any] = {"weapon": mount_label(spec, attack.mount), "mount": attack.mount, "target": attack.target}
             row.update({key: getattr(attack, key) for key in ("mode", "spotter", "aim") if getattr(attack, key)})
             attacks.append(row)
-        data.update(twist=TWIST_WORDS[order.twist], attacks=attacks)
+        if spec.turret:
+            data["turret"] = DIRECTION_NAMES[(unit.facing + order.twist) % 6]
+        else:
+            data["twist"] = TWIST_WORDS[order.twist]
+        data["attacks"] = attacks
+        if order.clear:
+            data["instead"] = instead_word(spec, order.clear)
         data.update({key: getattr(order, key) for key in ("flip", "primary") if getattr(order, key)})
     else:
         data.update({key: getattr(order, key) for key in ("attack", "limb", "target") if getattr(order, key)})
     if order.reason:
         data["reason"] = order.reason
     return data
+
+
+def instead_word(spec: UnitSpec, task: str) -> str:
+    """What a unit does instead of firing, in words: ``clear turret``, ``clear LRM 10``, ``dig in``, ``let go``."""
+    if task == "turret":
+        return "clear turret"
+    return f"clear {mount_label(spec, int(task))}" if task.isdigit() else task
+
+
+def instead_from_word(spec: UnitSpec, words: str) -> str:
+    """What :func:`instead_word` says. Raises :class:`InputError` for a weapon that the unit does not have."""
+    plain = " ".join(words.lower().split())
+    found = re.fullmatch(r"(?i)(?:clear|unjam|free|fix)\s+(?:the\s+)?(.+?)(?:\s+jam)?", " ".join(words.split()))
+    if not found:
+        return plain
+    return "turret" if found[1].lower() == "turret" else str(find_mount(spec, found[1])[0])
+
+
+def find_target(state: State, word: str, *, place: str = "") -> str:
+    """A target: a unit's id, or a hex as ``@0512``. Raises :class:`InputError`."""
+    hexed = re.fullmatch(r"(?i)\s*(?:(?:the\s+)?hex\s+|@\s*)(\d{4}|\d+,\d+)\s*", word)
+    if hexed is None and word.strip().lower() not in (unit.id.lower() for unit in state.units):
+        hexed = re.fullmatch(r"\s*(\d{4}|\d+,\d+)\s*", word)
+    if hexed is None:
+        return find_unit(state, word, place=place).id
+    try:
+        return f"@{state.board.grid.names[state.board.grid.parse(hexed[1])]}"
+    except HexError as error:
+        raise _error(place, str(error)) from None
 
 
 def order_from_dict(data: Any, state: State, *, place: str = "") -> Order:
@@ -122,7 +186,7 @@ def _move(data: Mapping[str, Any], state: State, unit: UnitState, place: str, re
     for index, step in enumerate(path):
         if step not in TOKENS and step != JUMP:
             raise _error(_at(place, f"path[{index}]"), f"{step!r} is no step", f"steps: {', '.join((*TOKENS, JUMP))}")
-    elevation = data.get("elevation", -state.board.depth[to])
+    elevation = data.get("elevation", usual_elevation(state, unit, to, tuple(path)))
     if not isinstance(elevation, int) or isinstance(elevation, bool):
         raise _error(_at(place, "elevation"), f"{elevation!r} is no whole number")
     target = _text(data, "target", place, "")
@@ -141,9 +205,13 @@ def _move(data: Mapping[str, Any], state: State, unit: UnitState, place: str, re
 
 
 def _fire(data: Mapping[str, Any], state: State, unit: UnitState, place: str, reason: str) -> FireOrder:
-    twist = str(data.get("twist", "none")).lower()
-    if twist not in _TWISTS:
-        raise _error(_at(place, "twist"), f"{data['twist']!r} is no torso twist: use left, right or none")
+    instead = _text(data, "instead", place, "")
+    if instead:
+        try:
+            instead = instead_from_word(unit.spec, instead)
+        except InputError as error:
+            raise _error(_at(place, "instead"), error.message, error.hint) from None
+    twist = _twist(data, unit, place, instead)
     rows = data.get("attacks", [])
     if not isinstance(rows, Sequence) or isinstance(rows, str):
         raise _error(_at(place, "attacks"), "must be a list")
@@ -156,10 +224,27 @@ def _fire(data: Mapping[str, Any], state: State, unit: UnitState, place: str, re
     attacks.sort(key=lambda a: a.mount)
     primary = _text(data, "primary", place, "")
     if primary:
-        primary = find_unit(state, primary, place=_at(place, "primary")).id
+        primary = find_target(state, primary, place=_at(place, "primary"))
     elif rows:
-        primary = find_unit(state, str(rows[0]["target"])).id
-    return FireOrder(unit.id, _TWISTS[twist], _flag(data, "flip", place), tuple(attacks), primary, reason=reason)
+        primary = find_target(state, str(rows[0]["target"]))
+    return FireOrder(unit.id, twist, _flag(data, "flip", place), tuple(attacks), primary, instead, reason=reason)
+
+
+def _twist(data: Mapping[str, Any], unit: UnitState, place: str, instead: str) -> int:
+    """The twist of a torso, or a turret's facing as hexsides from the hull's."""
+    if "turret" in data:
+        if not unit.spec.turret:
+            raise _error(_at(place, "turret"), f"{unit.id} has no turret")
+        try:
+            return (parse_direction(data["turret"]) - unit.facing + 2) % 6 - 2
+        except HexError as error:
+            raise _error(_at(place, "turret"), str(error)) from None
+    if "twist" not in data:
+        return usual_twist(unit, instead)
+    twist = str(data["twist"]).lower()
+    if twist not in _TWISTS:
+        raise _error(_at(place, "twist"), f"{data['twist']!r} is no torso twist: use left, right or none")
+    return _TWISTS[twist]
 
 
 def _attack(row: Mapping[str, Any], state: State, unit: UnitState, at: str, taken: set[int]) -> Attack:
@@ -172,12 +257,14 @@ def _attack(row: Mapping[str, Any], state: State, unit: UnitState, at: str, take
     elif not isinstance(mount, int) or isinstance(mount, bool) or not 0 <= mount < len(unit.spec.mounts):
         raise _error(_at(at, "mount"), f"{unit.id} has no weapon number {mount!r}")
     spotter = _text(row, "spotter", at, "")
+    target = find_target(state, _text(row, "target", at), place=_at(at, "target"))
+    aim = _text(row, "aim", at, "")
     return Attack(
         mount,
-        find_unit(state, _text(row, "target", at), place=_at(at, "target")).id,
+        target,
         _text(row, "mode", at, ""),
         find_unit(state, spotter, place=_at(at, "spotter")).id if spotter else "",
-        _text(row, "aim", at, "").upper(),
+        aim.lower() if target.startswith("@") else aim.upper(),
     )
 
 

@@ -50,9 +50,14 @@ def rule_rows() -> list[dict[str, Any]]:
     return rows
 
 
+def sources() -> Iterator[tuple[str, str]]:
+    """The modules that play the rules: dotted name and source text."""
+    yield from _sources(files("opfor"), "opfor")
+
+
 def _citations() -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
-    for name, text in _sources(files("opfor"), "opfor"):
+    for name, text in sources():
         for where, words in _docstrings(ast.parse(text), name):
             for id in _cited(words):
                 found.setdefault(id, []).append(where)

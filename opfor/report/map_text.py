@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from opfor.board.board import Board, Hex
+from opfor.formats.orders import mode_word
 from opfor.game.view import seen_by
 from opfor.hex import DIRECTION_NAMES
-from opfor.report.unit_words import company_words, condition_words, height_words, kind_word, mode_word, strength_words
+from opfor.report.unit_words import company_words, condition_words, height_words, kind_word, strength_words
 from opfor.state import State
 from opfor.units.state import UnitState
 

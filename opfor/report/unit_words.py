@@ -6,16 +6,9 @@ from opfor.state import State
 from opfor.units.spec import UnitSpec
 from opfor.units.state import UnitState
 
-#: what the modes of movement are called by kinds of unit that have words of their own
-_VEHICLE_MODES = {"walk": "cruise", "run": "flank"}
 #: crew hits by bit, as in rules.crews
 _CREW = ("commander hit", "driver hit", "co-pilot hit", "pilot hit", "crew killed")
 _TURRETS = ("", "turret jammed", "turret locked")
-
-
-def mode_word(spec: UnitSpec, mode: str) -> str:
-    """What a mode of movement is called: vehicles cruise and flank where 'Mechs walk and run. Rule: S-2, E-9."""
-    return _VEHICLE_MODES.get(mode, mode) if spec.is_vehicle else mode
 
 
 def kind_word(spec: UnitSpec) -> str:
