@@ -112,7 +112,9 @@ def order_from_words(line: str, state: State, choices: Choices | None = None) ->
     unit = find_unit(state, head.strip(" *_"))
     words = " ".join(re.sub(r"→|=>|—>", "->", rest).split())
     small = words.lower()
-    first = re.sub(r"^(?:\d{4}|\d+,\d+)(?:\s+(?:ne|nw|se|sw|n|s|[0-5]))?\s*", "", small)
+    # infantry has no facing: what follows its hex is a step already
+    faced = "" if unit.spec.is_infantry else r"(?:\s+(?:ne|nw|se|sw|n|s|[0-5])\b)?"
+    first = re.sub(rf"^(?:\d{{4}}|\d+,\d+){faced}\s*", "", small)
     for word, what in LATER_WORDS.items():
         if re.match(rf"{word}\b", first):
             raise _error(f"{unit.id}: {what} is not part of this ruleset: {words!r}")
