@@ -73,7 +73,8 @@ def run(case: dict[str, Any]) -> None:
     assert dice.unused == 0, f"{dice.unused} dice not asked for; asked: {[r.why for r in dice.log]}"
     expect = dict(case["expect"])
     if "result" in expect:
-        assert result == expect.pop("result")
+        wanted = expect.pop("result")
+        assert result == wanted, f"{result!r}, not {wanted!r}"
     check_events(play.events, expect.pop("events", []), expect.pop("none", []))
     for asked, words in zip(dice.log, expect.pop("why", []), strict=False):
         assert words in asked.why
@@ -117,6 +118,8 @@ def check_unit(unit: UnitState, fields: dict[str, Any]) -> None:
 
 def _places(unit: UnitState) -> dict[str, int]:
     names = {name: index for index, name in enumerate(unit.spec.locations)}
+    if not unit.spec.is_mech:
+        return names
     return names | {f"{unit.spec.locations[place]}R": index for place, index in REAR_ARMOR.items()}
 
 
@@ -201,15 +204,14 @@ def _fire(play: Play, a: dict[str, Any]) -> list[Any] | str:
     """
     state = play.state
     for row in a["orders"]:
-        attacks = [dict(attack) for attack in row.get("attacks", [{}])]
+        attacks = [dict(attack) for attack in row.get("attacks", [] if "clear" in row else [{}])]
         for attack in attacks:
             mount = state.unit(row["unit"]).spec.mounts[attack.setdefault("mount", 0)]
             attack.setdefault("target", "t")
             attack.setdefault("mode", mount.modes[0].name)
         primary = row.get("primary", attacks[0]["target"] if attacks else "")
-        order = FireOrder(
-            row["unit"], row.get("twist", 0), row.get("flip", False), tuple(Attack(**attack) for attack in attacks), primary
-        )
+        shots = tuple(Attack(**attack) for attack in attacks)
+        order = FireOrder(row["unit"], row.get("twist", 0), row.get("flip", False), shots, primary, row.get("clear", ""))
         why = FireChoices(state, [state.unit(order.unit)]).why_not(order)
         if why and not a.get("unlikely"):
             return str(why)

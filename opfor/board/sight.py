@@ -153,6 +153,9 @@ def _look(board: Board, terrain: _Terrain, a_cell: int, a_base: int, a_top: int,
     t_under = _submerged(board, t_cell, t_top)
     if a_under != t_under and not _in_water(board, t_cell if a_under else a_cell, t_top if a_under else a_top):
         return Sight(False, "water")
+    if a_cell == t_cell:
+        # in one hex nothing stands between
+        return Sight(True, "")
     under = a_under or t_under
     dq = terrain.q[t_cell] - terrain.q[a_cell]
     dr = terrain.r[t_cell] - terrain.r[a_cell]

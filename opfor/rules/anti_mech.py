@@ -24,6 +24,7 @@ from opfor.rules.infantry import (
     troopers,
     why_not_dig_in,
 )
+from opfor.rules.minefields import CLEAR_MINES, clear_by_hand, why_not_clear
 from opfor.rules.play import Play
 from opfor.rules.target_number import Modifier, TargetNumber
 from opfor.state import State
@@ -131,7 +132,7 @@ def _add(items: list[Modifier], what: str, value: int) -> None:
 def strike(play: Play, shot: Shot) -> None:
     """A leg or swarm attack that hits. Rule: S-9."""
     unit, target = shot.attacker, shot.target
-    if target.destroyed or not troopers(unit):
+    if target.destroyed:
         return
     if shot.mount.id == LEG_ATTACK:
         from opfor.rules.damage import apply_damage
@@ -139,9 +140,9 @@ def strike(play: Play, shot: Shot) -> None:
         hit = roll_hit_location(play, target, "front", "kick", source=f"{unit.id} leg attack")
         points = int(_FIGURES[LEG_ATTACK]["damage"])
         apply_damage(play, target, hit.location, points, critical=True, rule=RULE, source=f"{unit.id} leg attack")
-    elif unit.swarming == target.id:
-        strike_swarmed(play, unit, target)
-    elif swarmer_of(play.state, target) is None:
+    elif shot.clinging:
+        strike_swarmed(play, unit, target, shot.clinging)
+    elif unit.alive and swarmer_of(play.state, target) is None:
         unit.swarming = target.id
         unit.dug_in = False
         play.state.touch()
@@ -166,11 +167,10 @@ def swarm_damage(unit: UnitState) -> int:
     return total
 
 
-def strike_swarmed(play: Play, unit: UnitState, target: UnitState) -> None:
+def strike_swarmed(play: Play, unit: UnitState, target: UnitState, points: int) -> None:
     """A clinging unit strikes its target: a platoon in groups of two points, suits all at one place. Rule: S-9."""
     from opfor.rules.damage import apply_damage
 
-    points = swarm_damage(unit)
     group = int(RULES["group"]) if unit.spec.kind == "infantry" else max(1, points)
     for part in in_groups(points, group):
         if target.destroyed:
@@ -230,6 +230,11 @@ def let_go(play: Play, unit: UnitState, why: str) -> None:
         destroy(play, unit, "drowned", RULE)
 
 
+def forget(play: Play, unit: UnitState) -> None:
+    """A platoon or squad that is destroyed clings to nothing any more. Rule: S-9."""
+    unit.swarming = ""
+
+
 def shaken_off(play: Play, target: UnitState, why: str) -> None:
     """Whatever clings to a unit falls off it. Rule: S-9."""
     unit = swarmer_of(play.state, target)
@@ -284,7 +289,8 @@ def infantry_tasks(state: State, unit: UnitState) -> tuple[str, ...]:
     """What infantry may do in the fire phase instead of firing: let go of what it clings to, dig in. Rule: S-9."""
     if unit.swarming:
         return (LET_GO,)
-    return () if why_not_dig_in(state, unit) else (DIG_IN,)
+    found = () if why_not_dig_in(state, unit) else (DIG_IN,)
+    return found if why_not_clear(state, unit) else (*found, CLEAR_MINES)
 
 
 def do_task(play: Play, unit: UnitState, words: str) -> None:
@@ -293,3 +299,5 @@ def do_task(play: Play, unit: UnitState, words: str) -> None:
         let_go(play, unit, "by order")
     elif words == DIG_IN:
         dig_in(play, unit)
+    elif words == CLEAR_MINES:
+        clear_by_hand(play, unit)

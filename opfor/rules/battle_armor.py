@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opfor.rules.anti_mech import do_task, infantry_tasks
+from opfor.rules.anti_mech import do_task, forget, infantry_tasks
 from opfor.rules.hit_locations import Hit
 from opfor.rules.infantry import RULE, troopers
 from opfor.rules.kinds import Kind
@@ -95,6 +95,7 @@ KIND = Kind(
     apply_damage=apply_damage,
     crippled=crippled,
     remaining=remaining,
+    destroyed=forget,
     tasks=infantry_tasks,
     do_task=do_task,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from opfor.rules.anti_mech import do_task, infantry_tasks
+from opfor.rules.anti_mech import do_task, forget, infantry_tasks
 from opfor.rules.buildings import share_inside
 from opfor.rules.hit_locations import Hit
 from opfor.rules.infantry import RULE, RULES, in_the_open, is_platoon_weapon
@@ -168,6 +168,7 @@ KIND = Kind(
     crippled=crippled,
     remaining=remaining,
     take_salvo=take_salvo,
+    destroyed=forget,
     tasks=infantry_tasks,
     do_task=do_task,
 )

@@ -51,7 +51,7 @@ def number(seen: Frame, fired: Gun) -> int:
         total += fired.same_hex
     if fired.flak and in_flight(seen.target):
         total += _FLAK
-    if seen.distance <= fired.minimum:
+    if seen.distance <= fired.minimum > 0:
         total += fired.minimum - seen.distance + 1
     return total
 
@@ -103,7 +103,7 @@ def weapon_attack(
         items.append(modifier("same hex", fired.same_hex, "S-9"))
     if fired.flak and in_flight(target):
         items.append(modifier("flak", _FLAK))
-    if seen.distance <= fired.minimum:
+    if seen.distance <= fired.minimum > 0:
         items.append(modifier("minimum range", fired.minimum - seen.distance + 1))
     if target.spec.kind == HEX:
         return certain_number() if certain(state, target, seen.distance) else TargetNumber(items)

@@ -51,6 +51,8 @@ class Shot:
     sure: bool
     #: column of the cluster hits table: a squad's goes by those left as the phase begins
     column: int = 0
+    #: points that troopers do who cling to the target already: they need no roll; 0 for every other attack
+    clinging: int = 0
 
 
 def fire_mode(mount: Mount, name: str) -> FireMode:
@@ -96,7 +98,10 @@ def _shots(play: Play, order: FireOrder) -> list[Shot]:
         bracket = gun(attacker, mount, mode, seen).own_bracket(seen)
         guided = guidance(state, attacker, mount, mode, target, bracket, indirect=spotter is not None)
         column = salvo_column(attacker, mount, mode)
-        found.append(Shot(order, attack, attacker, target, mount, mode, tn, seen, bracket, guided, not target.immobile, column))
+        clinging = anti_mech.swarm_damage(attacker) if anti_mech.clings(attacker, target, mount) else 0
+        found.append(
+            Shot(order, attack, attacker, target, mount, mode, tn, seen, bracket, guided, not target.immobile, column, clinging)
+        )
     return found
 
 
@@ -132,7 +137,7 @@ def _resolve(play: Play, shot: Shot, defence: PointDefence) -> None:
     if not tn.possible or tn.value > 12:
         dice: tuple[int, ...] = ()
         hit = False
-    elif anti_mech.clings(unit, target, mount) or (target.spec.kind == "hex" and tn.value <= 2):
+    elif shot.clinging or (target.spec.kind == "hex" and tn.value <= 2):
         dice = ()
         hit = True
     else:
