@@ -15,6 +15,7 @@ from opfor.dice import FedDice, parse_dice
 from opfor.game.legal.fire import FireChoices
 from opfor.hex import parse_direction
 from opfor.rules import buildings, entering, fire, ground_effects, hexes, ice, minefields, woods
+from opfor.rules.displacement import displace
 from opfor.rules.play import Play
 from opfor.tables.arsenal import launchers
 from opfor.units.state import UnitState
@@ -68,6 +69,11 @@ def _shelter(play: Play, a: dict[str, Any]) -> list[Any]:
     return [*through, {"walls": kept}]
 
 
+def _displace(play: Play, a: dict[str, Any]) -> None:
+    unit = play.state.unit(a.get("unit", "b"))
+    displace(play, unit, unit.cell + play.state.board.grid.step[a["direction"]], a["direction"], why="test")
+
+
 OWN: dict[str, Callable[[Play, dict[str, Any]], Any]] = {
     "enter": lambda p, a: entering.entered_hex(p, _unit(p, a), landed=a.get("landed", False)),
     "barred": lambda p, a: entering.why_not_enter(p.state, _unit(p, a), _cell(p, a["at"])),
@@ -96,6 +102,7 @@ OWN: dict[str, Callable[[Play, dict[str, Any]], Any]] = {
     "why_not_hex": lambda p, a: hexes.why_not_hex(p.state, _unit(p, a), a["target"]),
     "orders": _orders,
     "new_phase": lambda p, a: setattr(p.state, "phase_board", p.state.board),
+    "displace": _displace,
     "depth": lambda p, a: p.state.board.depth[_cell(p, a["at"])],
 }
 

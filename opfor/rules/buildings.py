@@ -15,7 +15,7 @@ from opfor.board.board import BUILDING_TYPES
 from opfor.board.sight import building_cells, covering_cells
 from opfor.rules.damage import apply_in_groups, destroy
 from opfor.rules.displacement import displace, displaced_to
-from opfor.rules.falls import fall, fall_damage
+from opfor.rules.falls import fall
 from opfor.rules.play import Play
 from opfor.state import State
 from opfor.tables import table
@@ -242,17 +242,8 @@ def collapse(play: Play, cell: int) -> None:
         if points:
             apply_in_groups(play, unit, points, "front", "normal", rule=RULE, source=f"{what} collapse")
         if levels > 0 and unit.alive:
-            _fall(play, unit, levels, what)
+            fall(play, unit, levels=levels, reason="fall", rule=RULE, why=f"the {what} collapsed")
     _make_room(play, cell, caught, what)
-
-
-def _fall(play: Play, unit: UnitState, levels: int, what: str) -> None:
-    if unit.spec.is_mech:
-        fall(play, unit, levels=levels, reason="fall", rule=RULE, why=f"the {what} collapsed")
-        return
-    points = fall_damage(unit.spec.tons, levels).landing
-    play.emit("came_down", unit, RULE, levels=levels, damage=points, why=f"the {what} collapsed")
-    apply_in_groups(play, unit, points, "front", "normal", rule=RULE, source=f"{what} collapse")
 
 
 def _make_room(play: Play, cell: int, caught: list[UnitState], what: str) -> None:

@@ -16,6 +16,7 @@ from opfor.rules.displacement import (
     others_in_the_way,
     preferred_hex,
 )
+from opfor.rules.entering import entered_hex
 from opfor.rules.falls import fall
 from opfor.rules.motive import roll_motive
 from opfor.rules.physical import (
@@ -199,6 +200,8 @@ def land(play: Play, attacker: UnitState, cell: int, elevation: int) -> None:
     attacker.elevation = elevation
     state.touch()
     play.emit("landed", attacker, RULE, start=names[start], to=names[cell])
+    if cell != start:
+        entered_hex(play, attacker, landed=True)
     _roll_due(attacker, "made_dfa")
 
 
@@ -231,6 +234,8 @@ def dfa_misses(play: Play, attacker: UnitState, target: UnitState) -> None:
         why="missed a death from above",
         die=int(row["fall_die"]),
     )
+    if vacated:
+        entered_hex(play, attacker, landed=True)
 
 
 def _roll_due(unit: UnitState, reason: str) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from opfor.rules.damage import apply_in_groups, destroy
+from opfor.rules.entering import entered_hex
 from opfor.rules.falls import fall
 from opfor.rules.physical import FIGURES, rounded, side_struck, target_movement, target_terrain
 from opfor.rules.piloting import need_roll, piloting_number, roll_or_fall
@@ -169,8 +170,12 @@ def _put(play: Play, unit: UnitState, to: int, elevation: int, why: str, rule: s
 
 
 def _entry_rolls(play: Play, unit: UnitState) -> None:
-    """The rolls for entering water or rubble, made at once as in movement. Rule: S-6."""
+    """What the hex does to who enters it, and the rolls for water or rubble, made at once as in movement. Rule: S-6, S-10."""
+    ice = play.state.board.hexes[unit.cell].ice
+    entered_hex(play, unit)
     hex = play.state.board.hexes[unit.cell]
+    if not unit.alive or not unit.spec.is_mech or ice != hex.ice:
+        return
     if unit.elevation < 0:
         depth = -unit.elevation
         roll_or_fall(play, unit, _WATER_REASONS[min(depth, len(_WATER_REASONS)) - 1], levels=depth)
@@ -243,7 +248,7 @@ def _fall_into(play: Play, unit: UnitState, to: int, direction: int, drop: int, 
     below = others_in_the_way(state, unit, to, elevation)
     if not below:
         _put(play, unit, to, elevation, why, rule)
-        fall(play, unit, levels=drop, reason="displaced", rule=rule, why=why)
+        _come_down(play, unit, drop, rule, why)
         return
     struck = below[0]
     rows = _ROWS["fall_onto"]
@@ -253,7 +258,7 @@ def _fall_into(play: Play, unit: UnitState, to: int, direction: int, drop: int, 
         side = side_struck(state, start, struck)
         apply_in_groups(play, struck, points, side, rows["hit_table"], int(rows["group"]), rule=rule, source=unit.id)
         _put(play, unit, to, elevation, why, rule)
-        fall(play, unit, levels=drop, reason="displaced", rule=rule, why=why)
+        _come_down(play, unit, drop, rule, why)
         if struck.alive:
             onward = displaced_to(state, struck, to, direction)
             if onward is None:
@@ -272,9 +277,14 @@ def _fall_into(play: Play, unit: UnitState, to: int, direction: int, drop: int, 
         levels = max(0, state.base(unit) - state.board.level[beside] - lower)
         others = others_in_the_way(state, unit, beside, lower)
         _put(play, unit, beside, lower, why, rule)
-        fall(play, unit, levels=levels, reason="displaced", rule=rule, why=why)
+        _come_down(play, unit, levels, rule, why)
         for other in others:
             _domino(play, other, direction, rule)
+
+
+def _come_down(play: Play, unit: UnitState, levels: int, rule: str, why: str) -> None:
+    fall(play, unit, levels=levels, reason="displaced", rule=rule, why=why)
+    entered_hex(play, unit, landed=True)
 
 
 def _onward(play: Play, unit: UnitState, to: int, direction: int, why: str, rule: str, reason: str) -> None:

@@ -18,6 +18,8 @@ from opfor.units.spec import FRONT
 from opfor.units.state import UnitState
 
 RULE = "S-10"
+#: the word of an order to clear mines by hand instead of firing
+CLEAR_MINES = "clear mines"
 _ROWS: dict[str, Any] = table("mines")
 
 
