@@ -1,7 +1,7 @@
 """Hexes as targets of fire: which there are, what may be meant by it, what a shot at one needs. Rule: S-10.
 
-All of a unit's attacks of a phase are at units, or at one hex. What is meant stands in the attack's ``aim``: "" breaks down the
-hex's building, bridge or woods, ``ignite`` sets them on fire, ``mines`` clears a minefield.
+All of a unit's attacks of a phase are at units, or at one hex and to one end. What is meant stands in the attack's ``aim``: ""
+breaks down the hex's building, bridge or woods, ``ignite`` sets them on fire, ``mines`` clears a minefield.
 """
 
 from __future__ import annotations

@@ -60,6 +60,8 @@ class Scenario:
     edges: Sequence[str] = ("", "")
     withdrawing: Sequence[bool] = (False, False)
     ruleset: Any = "standard"
+    #: the switch hex_targets: fire at hexes would crowd out all other in random play, so that a scenario asks for it
+    hexes: str = "off"
 
     @property
     def path(self) -> Path:
@@ -74,10 +76,12 @@ class Scenario:
 
     def state(self) -> State:
         """The battle before its first turn."""
-        from opfor.rulesets import read_ruleset
+        from opfor.rulesets import Ruleset, read_ruleset
 
         board, sides = self.ground(), ("alpha", "bravo")
-        state = State(board, read_ruleset(self.ruleset), sides, [make_unit(board, sides, entry) for entry in self.units])
+        rules = read_ruleset(self.ruleset)
+        rules = Ruleset(rules.name, rules.values() | {"hex_targets": self.hexes})
+        state = State(board, rules, sides, [make_unit(board, sides, entry) for entry in self.units])
         state.edges = list(self.edges)
         state.withdrawing = list(self.withdrawing)
         state.limit = self.turns

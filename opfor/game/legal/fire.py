@@ -15,7 +15,7 @@ from opfor.game.legal.choices import Node, Pick
 from opfor.game.legal.hex_fire import HexFire
 from opfor.orders import Attack, FireOrder, Order
 from opfor.rules.anti_mech import is_anti_mech
-from opfor.rules.hexes import IGNITE, MINES
+from opfor.rules.hexes import IGNITE, INTENTS, MINES
 from opfor.rules.kinds import kind_of
 from opfor.rules.to_hit import FireSolver, Posture
 from opfor.state import State
@@ -50,12 +50,13 @@ class _Walk(NamedTuple):
 
 
 class _Volley:
-    """All combinations of attacks in one posture against one primary target."""
+    """All combinations of attacks in one posture against one primary target; at a hex, to one end (``intent``)."""
 
-    def __init__(self, unit: UnitState, posture: Posture, primary: str, options: list[list[Option]]) -> None:
+    def __init__(self, unit: UnitState, posture: Posture, primary: str, options: list[list[Option]], intent: str = "") -> None:
         self.unit = unit
         self.posture = posture
         self.primary = primary
+        self.intent = intent
         #: by mount in order, the options open with this primary target
         self.options = options
         self.scarce = self._scarce_kinds()
@@ -85,6 +86,11 @@ class _Volley:
         if spec.anti_mech:
             return tuple(1 + m.index if is_anti_mech(m) else 0 for m in spec.mounts)
         return ()
+
+    @property
+    def words(self) -> str:
+        """The target, and for a hex what is meant, as a choice to pick."""
+        return f"{self.primary} to {_MEANT[self.intent]}" if self.intent else self.primary
 
     def start(self) -> _Walk:
         return _Walk(0, False, tuple(self.unit.shots(kind) for kind in self.scarce), -1)
@@ -141,9 +147,7 @@ class _Volley:
         return every if walk.struck else every - without
 
     def order(self, chosen: list[Option]) -> FireOrder:
-        return FireOrder(
-            self.unit.id, self.posture.twist, self.posture.flip, tuple(o.attack for o in chosen), self.primary
-        )
+        return FireOrder(self.unit.id, self.posture.twist, self.posture.flip, tuple(o.attack for o in chosen), self.primary)
 
     def orders(self, walk: _Walk, chosen: list[Option]) -> Iterator[FireOrder]:
         if walk.at == len(self.options):
@@ -223,18 +227,20 @@ class UnitFire:
         return self.unit_volleys(posture) + self.hex_volleys(posture)
 
     def hex_volleys(self, posture: Posture) -> list[_Volley]:
-        """One volley for each hex that can be fired at; every shot of it is at that hex. Rule: S-10."""
+        """One volley for each hex that can be fired at and each end: every shot of it is at that hex, to that end. S-10."""
         known = self._hex_volleys.get(posture)
         if known is None:
             known = []
             for target in self.hexes.seen:
-                options = [
-                    [Option(attack, mode, target, True, needed, 0) for attack, mode, needed in shots]
-                    for shots in self.hexes.options(posture, target)
-                ]
-                volley = _Volley(self.unit, posture, target, options)
-                if volley.count(volley.start()):
-                    known.append(volley)
+                shots = self.hexes.options(posture, target)
+                for intent in INTENTS:
+                    options = [
+                        [Option(attack, mode, target, True, needed, 0) for attack, mode, needed in row if attack.aim == intent]
+                        for row in shots
+                    ]
+                    volley = _Volley(self.unit, posture, target, options, intent)
+                    if volley.count(volley.start()):
+                        known.append(volley)
             self._hex_volleys[posture] = known
         return known
 
@@ -245,11 +251,7 @@ class UnitFire:
             known = []
             for primary, front in self.targets(posture).items():
                 allowed = [
-                    [
-                        o
-                        for o in options
-                        if (front or not o.front) and (o.as_primary if o.target == primary else o.as_secondary)
-                    ]
+                    [o for o in options if (front or not o.front) and (o.as_primary if o.target == primary else o.as_secondary)]
                     for options in self.options(posture)
                 ]
                 volley = _Volley(self.unit, posture, primary, allowed)
@@ -258,10 +260,10 @@ class UnitFire:
             self._volleys[posture] = known
         return known
 
-    def volley(self, posture: Posture, primary: str) -> _Volley | None:
-        """The volley at a primary target, if there is one."""
+    def volley(self, posture: Posture, primary: str, intent: str = "") -> _Volley | None:
+        """The volley at a primary target, if there is one; at a hex the one to that end."""
         volleys = self.hex_volleys(posture) if names_hex(primary) else self.unit_volleys(posture)
-        return next((v for v in volleys if v.primary == primary), None)
+        return next((v for v in volleys if v.primary == primary and v.intent == intent), None)
 
     def count(self) -> int:
         """All orders: in each posture holding fire, or any combination; and the tasks in place of firing."""
@@ -316,7 +318,9 @@ class UnitFire:
                 return why
         if any(names_hex(a.target) for a in order.attacks) and {a.target for a in order.attacks} != {order.primary}:
             return "who fires at a hex fires all that it fires at that one hex, which is the primary target"
-        volley = self.volley(posture, order.primary)
+        if names_hex(order.primary) and len({a.aim for a in order.attacks}) > 1:
+            return "all fire at a hex is to one end: break down what is there, set it on fire, or clear mines"
+        volley = self.volley(posture, order.primary, order.attacks[0].aim if names_hex(order.primary) else "")
         if volley is None:
             return f"{order.primary or 'nobody'} cannot be the primary target"
         walk = volley.start()
@@ -341,7 +345,7 @@ class UnitFire:
         if not 0 <= attack.mount < len(mounts):
             return f"has no weapon number {attack.mount}"
         if names_hex(attack.target):
-            volley = self.volley(posture, attack.target)
+            volley = self.volley(posture, attack.target, attack.aim)
             if volley is not None and any(o.attack == attack for o in volley.options[attack.mount]):
                 return ""
             return self.hexes.why_not(mounts[attack.mount], posture, attack)
@@ -363,7 +367,7 @@ class UnitFire:
         hold: list[tuple[str, Node | Order]] = [("hold fire", FireOrder(self.unit.id, posture.twist, posture.flip))]
         return Node(
             "primary target",
-            lambda: hold + [(v.primary, self._weapon_node(v, v.start(), [])) for v in self.volleys(posture)],
+            lambda: hold + [(v.words, self._weapon_node(v, v.start(), [])) for v in self.volleys(posture)],
         )
 
     def _weapon_node(self, volley: _Volley, walk: _Walk, chosen: list[Option]) -> Node | Order:
@@ -403,8 +407,8 @@ def _label(option: Option | None) -> str:
     words = option.target
     if option.attack.mode:
         words += f" ({option.attack.mode})"
-    if option.attack.aim:
-        words += f" to {_MEANT[option.attack.aim]}" if names_hex(option.target) else f" aimed at {option.attack.aim}"
+    if option.attack.aim and not names_hex(option.target):
+        words += f" aimed at {option.attack.aim}"
     if option.attack.spotter:
         words += f" spotted by {option.attack.spotter}"
     return words

@@ -37,7 +37,10 @@ class HexFire:
         return self._seen
 
     def options(self, posture: Posture, target: str) -> list[list[tuple[Attack, FireMode, int]]]:
-        """By mount, the attacks open at a hex in a posture with the number that each needs, at most what dice show."""
+        """By mount, the attacks open at a hex in a posture with the number that each needs, at most what dice show.
+
+        Those of all intents: an order has one, see :data:`opfor.rules.hexes.INTENTS`.
+        """
         seen = self.seen[target]
         return [self._mount(mount, posture, seen) for mount in self.unit.spec.mounts]
 
