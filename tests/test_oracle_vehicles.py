@@ -116,7 +116,7 @@ def test_sides_and_arcs(reference: Path) -> None:
                 differing.append((row, struck))
         found = [in_arc(state, a, there, arc) for arc in ("hull_left", "hull_right")]
         if found != [row[key] == "1" for key in ("arc_left_side", "arc_right_side")]:
-            differing.append((row, found))
+            differing.append((row, str(found)))
         facing, _, inside = row["arc_vehicle_turret"].partition(":")
         a.twist = (int(facing) - a.facing) % 6
         if in_arc(state, a, there, "front") != (inside == "1"):

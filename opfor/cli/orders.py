@@ -141,13 +141,13 @@ def _say_outcome(outcome: Any, battle: str) -> None:
 def explain(
     battle: BattleArgument,
     unit: UnitOption,
-    target: Annotated[str, typer.Option("--target", help="One target; else every enemy on the map.")] = "",
+    target: Annotated[str, typer.Option("--target", help="One target, a unit or a hex (0512); else every enemy.")] = "",
     as_json: JsonOption = False,
 ) -> None:
     """Line of sight, and every attack a unit could make now: the sum, the odds, or why not."""
     from opfor.errors import InputError
     from opfor.formats.battle import load_battle
-    from opfor.formats.orders import find_unit
+    from opfor.formats.orders import find_target, find_unit
     from opfor.gm.explain import explain as explained
     from opfor.gm.explain import explain_words
 
@@ -155,7 +155,10 @@ def explain(
     tell_notes(loaded.notes)
     state = loaded.state
     attacker = find_unit(state, unit, place="--unit")
-    targets = [find_unit(state, target, place="--target")] if target else state.enemies(attacker.side)
+    if target:
+        targets = [state.target(find_target(state, target, place="--target"))]
+    else:
+        targets = [enemy for enemy in state.enemies(attacker.side) if not enemy.aboard]
     for one in (attacker, *targets):
         if not one.alive:
             raise InputError(f"{one.id} is out of the battle: {one.destroyed or 'it has left the map'}", source=battle)

@@ -98,6 +98,8 @@ def instead_word(spec: UnitSpec, task: str) -> str:
 def instead_from_word(spec: UnitSpec, words: str) -> str:
     """What :func:`instead_word` says. Raises :class:`InputError` for a weapon that the unit does not have."""
     plain = " ".join(words.lower().split())
+    if plain in ("clear mines", "clear the mines"):
+        return "clear mines"
     found = re.fullmatch(r"(?i)(?:clear|unjam|free|fix)\s+(?:the\s+)?(.+?)(?:\s+jam)?", " ".join(words.split()))
     if not found:
         return plain

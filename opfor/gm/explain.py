@@ -9,9 +9,10 @@ from opfor.board.sight import between, sight
 from opfor.formats.names import mount_label
 from opfor.game.legal.movement import MovementChoices
 from opfor.game.legal.physical import limbs_for
-from opfor.gm.working import mean_damage
+from opfor.gm.harm import mean_harm
 from opfor.hex import DIRECTION_NAMES
 from opfor.orders import Attack
+from opfor.report.unit_words import company_words, height_words, kind_word, strength_words
 from opfor.rules.frame import Frame, frame
 from opfor.rules.physical import physical_attack, physical_damage
 from opfor.rules.target_number import TargetNumber
@@ -46,9 +47,20 @@ def explain(state: State, unit: UnitState, target: UnitState) -> dict[str, Any]:
             "target_cover": view.target_cover,
             "attacker_cover": view.attacker_cover,
         },
+        **_target_facts(state, target),
         "weapons": [row for mount in unit.spec.mounts for row in _weapon_rows(state, unit, mount, target)],
-        "physical": list(_physical_rows(state, unit, target)),
+        "physical": [] if target.spec.kind == "hex" else list(_physical_rows(state, unit, target)),
     }
+
+
+def _target_facts(state: State, target: UnitState) -> dict[str, Any]:
+    """What is to know of a target that is no 'Mech: its kind, height, strength, and who is with it."""
+    if target.spec.kind == "hex":
+        return {"target_is": state.board.hexes[target.cell].describe()}
+    if target.spec.is_mech:
+        return {}
+    words = (kind_word(target.spec), height_words(target), strength_words(target), *company_words(state, target))
+    return {"target_is": ", ".join(word for word in words if word)}
 
 
 def _weapon_rows(state: State, unit: UnitState, mount: Mount, target: UnitState) -> Iterator[dict[str, Any]]:
@@ -68,8 +80,9 @@ def _weapon_rows(state: State, unit: UnitState, mount: Mount, target: UnitState)
             **tn.as_dict(),
         }
         if tn.possible:
-            row["expected_damage"] = round(tn.odds * mean_damage(mode, distance), 2)
-            row["heat"] = mode.heat
+            row["expected_damage"] = round(tn.odds * mean_harm(state, unit, mount, mode, target, distance), 2)
+            if unit.spec.is_mech:
+                row["heat"] = mode.heat
             aims = dict(_aims(state, unit, mount, mode, target, posture))
             if aims:
                 row["aimed"] = aims
@@ -83,7 +96,7 @@ def _aims(
     state: State, unit: UnitState, mount: Mount, mode: FireMode, target: UnitState, posture: Posture
 ) -> Iterator[tuple[str, int]]:
     """Numbers needed by location, where the shot can be aimed. Rule: S-5."""
-    if not (target.immobile or unit.has_equipment("targeting_computer")):
+    if not target.spec.is_mech or not (target.immobile or unit.has_equipment("targeting_computer")):
         return
     for name in target.spec.locations:
         tn = weapon_attack(state, unit, mount, mode, target, twist=posture.twist, flip=posture.flip, aim=name)
@@ -138,7 +151,9 @@ def explain_words(found: dict[str, Any]) -> list[str]:
     los = found["los"]
     lines = [
         f"{found['unit']} ({found['at']}) at {found['target']} ({found['target_at']}): "
-        f"{found['range']} {'hex' if found['range'] == 1 else 'hexes'}, strikes its {found['side']}"
+        f"{found['range']} {'hex' if found['range'] == 1 else 'hexes'}"
+        + (f", {found['target_is']}" if "target_is" in found else "")
+        + ("" if found["target"].startswith("@") else f", strikes its {found['side']}")
     ]
     crossed = "; ".join(los["intervening"])
     sight_words = "clear" if los["clear"] else f"blocked: {los['why']}"
@@ -146,6 +161,8 @@ def explain_words(found: dict[str, Any]) -> list[str]:
     for row in found["weapons"]:
         name = row["weapon"] + (f" ({row['mode']})" if row["mode"] else "")
         lines.append(f"   {name}: {_sum_words(row)}")
+    if not found["physical"]:
+        return lines
     refused = {row["why"] for row in found["physical"] if row["tn"] is None}
     if len(refused) == 1 and all(row["tn"] is None for row in found["physical"]):
         lines.append(f"   physical attacks: no: {refused.pop()}")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from opfor.dice import chance_2d6
 from opfor.formats.names import mount_label
-from opfor.gm.working import mean_damage, on_hit_words, target_sum
+from opfor.gm.harm import harm_words, mean_harm
+from opfor.gm.working import target_sum
 from opfor.report.advice import Attempt
 from opfor.rules.to_hit import FireSolver, Posture, Shot, weapon_attack
 from opfor.state import State
@@ -43,7 +44,7 @@ def outlook(state: State, unit: UnitState) -> list[Attempt]:
         )
         distance = state.board.grid.distance(unit.cell, shot.target.cell)
         what = mount_label(unit.spec, mount.index) + (f" ({shot.mode.name})" if shot.mode.name else "")
-        hit = on_hit_words(shot.mode, distance)
+        hit = harm_words(state, unit, mount, shot.mode, shot.target, distance)
         attempts.append(Attempt(target_sum(what, tn), shot.target.id, distance, hit, mean, tn.odds))
     return attempts
 
@@ -57,7 +58,7 @@ def _best_shots(
         if shot.aim:
             continue
         distance = state.board.grid.distance(unit.cell, shot.target.cell)
-        mean = chance_2d6(shot.numbers[1]) * mean_damage(shot.mode, distance)
+        mean = chance_2d6(shot.numbers[1]) * mean_harm(state, unit, mount, shot.mode, shot.target, distance)
         if mean > found.get(shot.target.id, (mount, shot, 0.0))[2]:
             found[shot.target.id] = (mount, shot, mean)
     return found

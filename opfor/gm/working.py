@@ -10,19 +10,23 @@ from typing import Any
 
 from opfor.formats.names import mount_label
 from opfor.formats.notation import order_in_words
-from opfor.formats.orders import order_as_dict
+from opfor.formats.orders import instead_word, order_as_dict
 from opfor.game.legal.movement import MovementChoices
+from opfor.gm.harm import harm_words, mean_harm
+from opfor.hex import DIRECTION_NAMES
 from opfor.orders import FireOrder, MoveOrder, Order, PhysicalOrder
 from opfor.report.advice import Advised, Attempt, Sum
+from opfor.report.unit_words import strength_words
 from opfor.rules.charges import charge_damage, dfa_damage
-from opfor.rules.expectation import damage_on_hit
 from opfor.rules.heat import dissipation, engine_heat, outside_heat
+from opfor.rules.hexes import IGNITE, MINES
+from opfor.rules.infantry import in_the_open
 from opfor.rules.movement import movement_points
-from opfor.rules.physical import physical_attack, physical_damage
+from opfor.rules.physical import damage_to, physical_attack, physical_damage
 from opfor.rules.target_number import TargetNumber
 from opfor.rules.to_hit import cover_and_side, weapon_attack
 from opfor.state import State
-from opfor.tables.arsenal import FireMode
+from opfor.units.hex_target import names_hex
 from opfor.units.spec import ARMS
 from opfor.units.state import UnitState
 
@@ -31,7 +35,8 @@ def advise_unit(state: State, order: Order) -> Advised:
     """The working of an order, before it is applied to ``state``."""
     unit = state.unit(order.unit)
     own_name = unit.name.lower() not in (unit.spec.name.lower(), unit.id.lower())
-    title = f"{unit.name} ({unit.spec.name}, {unit.spec.tons} t)" if own_name else f"{unit.spec.name}, {unit.spec.tons} t"
+    what = strength_words(unit) or f"{unit.spec.tons} t"
+    title = f"{unit.name} ({unit.spec.name}, {what})" if own_name else f"{unit.spec.name}, {what}"
     words = order_in_words(order, state).partition(": ")[2]
     one = Advised(order, words, title, hidden=unit.hidden, reason=order.reason)
     if isinstance(order, MoveOrder):
@@ -58,6 +63,8 @@ def _movement(one: Advised, state: State, unit: UnitState, order: MoveOrder) -> 
     most = {"walk": points.walk, "run": points.run, "jump": points.jump}.get(order.mode, 0)
     if order.mode == "stand":
         one.facts.append("stands still")
+    elif order.attack == "mount" or order.mode == "dismount":
+        one.facts.append(f"gets into {order.target}" if order.target else f"gets out of {unit.aboard}")
     else:
         one.facts += [f"{option.mp} of {most} MP", f"{option.hexes} {'hex' if option.hexes == 1 else 'hexes'} moved"]
     if unit.spec.is_mech:
@@ -94,7 +101,7 @@ def _fire(one: Advised, state: State, unit: UnitState, order: FireOrder) -> None
     for attack in order.attacks:
         mount = spec.mounts[attack.mount]
         mode = next(m for m in mount.modes if m.name == attack.mode)
-        target = state.unit(attack.target)
+        target = state.target(attack.target)
         spotter = state.unit(attack.spotter) if attack.spotter else None
         tn = weapon_attack(
             state,
@@ -102,7 +109,7 @@ def _fire(one: Advised, state: State, unit: UnitState, order: FireOrder) -> None
             mount,
             mode,
             target,
-            primary=state.unit(order.primary) if order.primary else None,
+            primary=state.target(order.primary) if order.primary else None,
             twist=order.twist,
             flip=order.flip,
             spotter=spotter,
@@ -110,10 +117,13 @@ def _fire(one: Advised, state: State, unit: UnitState, order: FireOrder) -> None
             aim=attack.aim,
         )
         distance = state.board.grid.distance(unit.cell, target.cell)
-        mean = mean_damage(mode, distance)
+        mean = mean_harm(state, unit, mount, mode, target, distance)
         what = mount_label(spec, mount.index) + (f" ({mode.name})" if mode.name else "")
-        what += f" aimed at the {attack.aim}" if attack.aim else ""
-        hit = on_hit_words(mode, distance) + _where_it_strikes(state, unit, target, spotter)
+        if attack.aim:
+            what += f" to {_MEANT[attack.aim]}" if names_hex(attack.target) else f" aimed at the {attack.aim}"
+        hit = harm_words(state, unit, mount, mode, target, distance)
+        if target.spec.is_mech or target.spec.is_vehicle:
+            hit += _where_it_strikes(state, unit, target, spotter)
         one.attempts.append(Attempt(target_sum(what, tn), target.id, distance, hit, tn.odds * mean, tn.odds))
         rows.append(
             {
@@ -129,13 +139,22 @@ def _fire(one: Advised, state: State, unit: UnitState, order: FireOrder) -> None
             }
         )
         built += mode.heat
-    heat = heat_figures(state, unit, built)
-    one.facts = [
-        {-1: "torso twisted left", 1: "torso twisted right"}.get(order.twist, "torso straight ahead"),
-        *(["arms flipped"] if order.flip else []),
-        f"heat {heat['before']} + {heat['built']} - {heat['shed']} = {heat['after']}",
-    ]
-    one.figures = {"attacks": rows, "heat_expected": heat, "expected_damage": round(sum(a.expected for a in one.attempts), 2)}
+    one.figures = {"attacks": rows, "expected_damage": round(sum(a.expected for a in one.attempts), 2)}
+    one.facts = [instead_word(spec, order.clear)] if order.clear else []
+    if spec.is_mech:
+        heat = heat_figures(state, unit, built)
+        one.figures["heat_expected"] = heat
+        one.facts += [
+            {-1: "torso twisted left", 1: "torso twisted right"}.get(order.twist, "torso straight ahead"),
+            *(["arms flipped"] if order.flip else []),
+            f"heat {heat['before']} + {heat['built']} - {heat['shed']} = {heat['after']}",
+        ]
+    elif spec.turret:
+        one.facts.append(f"turret {DIRECTION_NAMES[(unit.facing + order.twist) % 6]}")
+
+
+#: what fire at a hex is meant to do, by the aim of its attacks
+_MEANT = {IGNITE: "set it on fire", MINES: "clear its mines"}
 
 
 def _where_it_strikes(state: State, unit: UnitState, target: UnitState, spotter: UnitState | None) -> str:
@@ -149,24 +168,6 @@ def heat_figures(state: State, unit: UnitState, firing: int = 0) -> dict[str, in
     built = unit.heat_built + outside_heat(state, unit) + firing + engine_heat(unit)
     shed = dissipation(state, unit)
     return {"before": unit.heat, "built": built, "shed": shed, "after": max(0, unit.heat + built - shed)}
-
-
-def mean_damage(mode: FireMode, distance: int) -> float:
-    """Mean damage of a hit at a distance. Rule: S-5."""
-    return damage_on_hit(mode, mode.weapon.bracket(max(1, distance)) or 0, inside_minimum=distance <= mode.weapon.minimum)
-
-
-def on_hit_words(mode: FireMode, distance: int) -> str:
-    """What a hit does and what is to be rolled for it."""
-    if mode.target_heat:
-        return f"{mode.target_heat} heat"
-    each = mode.damage(mode.weapon.bracket(max(1, distance)) or 0, inside_minimum=distance <= mode.weapon.minimum)
-    if not mode.cluster:
-        return f"{each} points, roll 2d6 for the location"
-    if "streak" in mode.weapon.flags:
-        return f"{mode.cluster} x {each} points, each with its location"
-    group = "each hit with its location" if mode.each_hit_separate or mode.group <= each else f"groups of {mode.group}"
-    return f"roll 2d6 for the cluster of {mode.cluster}, {each} {'point' if each == 1 else 'points'} a hit, {group}"
 
 
 # -- physical attacks -------------------------------------------------------------------------------------------------
@@ -183,6 +184,9 @@ def _physical(one: Advised, state: State, unit: UnitState, order: PhysicalOrder)
         damage = physical_damage(unit, order.attack, limb)
         what = f"{order.attack} {limb}".strip()
         words = f"{damage} points" if damage else "the target is pushed back"
+        if damage and target.spec.kind == "infantry":
+            damage = min(damage_to(target, damage) * (2 if in_the_open(state, target) else 1), target.structure[0])
+            words = f"{damage} {'trooper' if damage == 1 else 'troopers'}"
         distance = state.board.grid.distance(unit.cell, target.cell)
         one.attempts.append(Attempt(target_sum(what, tn), target.id, distance, words, tn.odds * damage, tn.odds))
         rows.append({"attack": order.attack, "limb": limb, "target": target.id, "damage": damage, **tn.as_dict()})

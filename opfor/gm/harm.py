@@ -1,0 +1,135 @@
+"""What a hit does to its target, as a mean and in words: points of damage, or troopers lost by a platoon. Rule: S-5, S-9.
+
+The very functions that resolve hits, averaged over the dice that they would ask for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opfor.dice import EXACTLY_2D6
+from opfor.rules import anti_mech
+from opfor.rules.cluster import cluster_hits
+from opfor.rules.expectation import damage_on_hit
+from opfor.rules.infantry import in_the_open, is_platoon_weapon, salvo_column, squad_parts, troopers
+from opfor.rules.infantry_damage import burst_dice, damage_class, extra_dice, is_mechanized, losses, plain_losses
+from opfor.rules.weapon_fire import salvo
+from opfor.state import State
+from opfor.tables import table
+from opfor.tables.arsenal import FireMode
+from opfor.units.spec import Mount
+from opfor.units.state import UnitState
+
+#: mean of a die, in halves of a point
+_TWICE_MEAN = 7
+
+
+def mean_harm(state: State, unit: UnitState, mount: Mount, mode: FireMode, target: UnitState, distance: int) -> float:
+    """Mean points that a hit does, or troopers that a platoon loses by it. Rule: S-5, S-9."""
+    if anti_mech.is_anti_mech(mount):
+        return float(_close_damage(unit, mount, target))
+    inside = distance <= mode.weapon.minimum
+    bracket = mode.weapon.bracket(max(1, distance)) or 0
+    if not unit.spec.is_infantry and target.spec.kind != "infantry":
+        return damage_on_hit(mode, bracket, inside_minimum=inside)
+    each = mode.damage(bracket, inside_minimum=inside)
+    total = 0.0
+    for odds, parts in _outcomes(unit, mount, mode, each):
+        total += odds * (_troopers_lost(state, unit, mode, target, parts) if target.spec.kind == "infantry" else sum(parts))
+    return total
+
+
+def _outcomes(unit: UnitState, mount: Mount, mode: FireMode, each: int) -> Iterator[tuple[float, list[int]]]:
+    """Every way that a hit may turn out, with its chance: points by hit location roll."""
+    infantry = unit.spec.is_infantry
+    column = salvo_column(unit, mount, mode)
+    if column <= 1:
+        yield (
+            1.0,
+            squad_parts(unit, mode, min(1, max(column, 0 if infantry else 1)), each) if infantry else salvo(mode, 1, each),
+        )
+        return
+    streak = table("combat")["streak_cluster_roll"] if "streak" in mode.weapon.flags else 0
+    for roll, odds in ((streak, 1.0),) if streak else [(n, EXACTLY_2D6[n]) for n in range(2, 13)]:
+        hits = cluster_hits(column, roll, mode.cluster_mod)
+        yield odds, squad_parts(unit, mode, hits, each) if infantry else salvo(mode, hits, each)
+
+
+def _troopers_lost(state: State, unit: UnitState, mode: FireMode, target: UnitState, parts: list[int]) -> float:
+    """Mean troopers that a platoon loses; dice counted as threes and fours in turn. Rule: S-9."""
+    name = damage_class(mode)
+    dice = burst_dice(name, len(parts)) or (extra_dice(unit, mode) if sum(parts) else 0)
+    thrown = [(_TWICE_MEAN + number % 2) // 2 for number in range(dice)]
+    lost = losses(
+        name, plain_losses(name, parts, thrown), mechanized=is_mechanized(target), open_ground=in_the_open(state, target)
+    )
+    return float(min(lost, troopers(target)))
+
+
+def _close_damage(unit: UnitState, mount: Mount, target: UnitState) -> int:
+    """Points of a leg attack, or of one turn of a unit that clings already; taking hold does none. Rule: S-9."""
+    if mount.id == anti_mech.LEG_ATTACK:
+        return int(table("infantry")["anti_mech"]["leg_attack"]["damage"])
+    return anti_mech.swarm_damage(unit) if unit.swarming == target.id else 0
+
+
+def harm_words(state: State, unit: UnitState, mount: Mount, mode: FireMode, target: UnitState, distance: int) -> str:
+    """What a hit does and what is to be rolled for it."""
+    if anti_mech.is_anti_mech(mount):
+        if mount.id == anti_mech.LEG_ATTACK:
+            return f"{_close_damage(unit, mount, target)} points to a leg, and a critical roll there"
+        clings = unit.swarming == target.id
+        words = f"{anti_mech.swarm_damage(unit)} points a turn"
+        return f"{words}, swarm table" if clings else f"it clings to the target, {words} from the next fire phase on"
+    if mode.target_heat and target.spec.is_mech:
+        return f"{mode.target_heat} heat"
+    each = mode.damage(mode.weapon.bracket(max(1, distance)) or 0, inside_minimum=distance <= mode.weapon.minimum)
+    if unit.spec.is_infantry:
+        words = _infantry_words(unit, mount, mode, each)
+    else:
+        words = _weapon_words(mode, each)
+    if target.spec.kind == "infantry":
+        words = f"{words}; {_loss_words(state, unit, mode, target)}"
+    elif target.spec.kind == "hex":
+        words = words.partition(", ")[0] + " to what stands there"
+    elif not unit.spec.is_infantry and not mode.cluster:
+        words += ", roll 2d6 for the location"
+    return words
+
+
+def _weapon_words(mode: FireMode, each: int) -> str:
+    if not mode.cluster:
+        return f"{each} points"
+    if "streak" in mode.weapon.flags:
+        return f"{mode.cluster} x {each} points, each with its location"
+    group = "each hit with its location" if mode.each_hit_separate or mode.group <= each else f"groups of {mode.group}"
+    return f"roll 2d6 for the cluster of {mode.cluster}, {each} {'point' if each == 1 else 'points'} a hit, {group}"
+
+
+def _infantry_words(unit: UnitState, mount: Mount, mode: FireMode, each: int) -> str:
+    column = salvo_column(unit, mount, mode)
+    if is_platoon_weapon(mode):
+        group = table("infantry")["group"]
+        return f"roll 2d6 for the cluster of {column} troopers, groups of {group}"
+    if column <= 1:
+        return f"{each} points, roll 2d6 for the location"
+    return f"roll 2d6 for the cluster of {column}, {each} {'point' if each == 1 else 'points'} a hit"
+
+
+def _loss_words(state: State, unit: UnitState, mode: FireMode, target: UnitState) -> str:
+    """How points become troopers. Rule: S-9."""
+    name = damage_class(mode)
+    row = table("infantry")["damage_received"].get(name, {})
+    if name == "infantry":
+        words = "a trooper a point"
+    elif "dice" in row:
+        words = f"{row['dice']}d6 troopers a hit" + (", halved" if row.get("half") else "")
+    elif "times" in row:
+        words = f"points x {row['times']} troopers"
+    elif row.get("per"):
+        words = f"a trooper for {row['per']} points" + (f" and {row['plus']} more" if row.get("plus") else "")
+    else:
+        words = "no troopers"
+    if is_mechanized(target):
+        words += ", mechanized platoon"
+    return words + (", doubled in the open" if in_the_open(state, target) else "")
