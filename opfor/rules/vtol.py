@@ -137,5 +137,11 @@ def destroy_rotor(play: Play, unit: UnitState, why: str, rule: str = RULE) -> No
 
 
 def _rest_on(play: Play, unit: UnitState) -> None:
-    """A VTOL has come to rest on a roof or bridge, which may not bear it (:mod:`opfor.rules.buildings`)."""
+    """A VTOL has come to rest: mines, and a roof or bridge that may not bear it. Rules: S-10, E-29."""
+    from opfor.rules.buildings import settle_collapses
+    from opfor.rules.entering import entered_hex
+
     play.state.touch()
+    entered_hex(play, unit, landed=True)
+    if unit.elevation > 0:
+        settle_collapses(play, [unit.cell])
