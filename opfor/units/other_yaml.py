@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from opfor.tables import table
-from opfor.units.build_infantry import suit_item
+from opfor.units.build_infantry import infantry_weapon_key, suit_item
 from opfor.units.builders import AnySheet
 from opfor.units.names import understand
 from opfor.units.sheet_yaml import SheetReader, armor_points, counted_items, mech_sheet, near_equipment, sheet_data
@@ -127,7 +127,8 @@ def _suits(read: SheetReader, motive: str) -> OneOfThese:
         jump=read.number("jump"), armor=read.number("armor"),
     )  # fmt: skip
     for count, name, stated in counted_items(read, "equipment", read.data.get("equipment")):
-        if suit_item(name).kind not in ("weapon", "equipment") and not stated:
+        known = suit_item(name).kind in ("weapon", "equipment") or infantry_weapon_key(name)
+        if not known and not stated:
             raise read.refuse(f"{name!r} is not known as equipment", place="equipment", hint=near_equipment(name))
         sheet.equipment += [name] * count
     shots = read.data.get("shots") or {}
