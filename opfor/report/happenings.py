@@ -13,9 +13,18 @@ from opfor.rules.events import Event
 from opfor.tables import load_yaml
 
 #: a single one of something
-_ONE = re.compile(r"\b(1 )(hexes|points|wounds|critical hits)\b")
+_ONE = re.compile(r"\b(1 )(hexes|points|wounds|critical hits|troopers|turns|levels)\b")
 #: events that say what another one repeats, left out of the short account
 _SILENT = ("hit_location", "fire_declared", "physical_declared")
+
+#: words for no and for yes, by the event's key
+_EITHER = {
+    "hit": ("miss", "hit"),
+    "success": ("fails", "succeeds"),
+    "stopped": ("no", "yes"),
+    "exploded": ("nothing", "they explode"),
+    "broke": ("it holds", "it breaks"),
+}
 
 
 @lru_cache(maxsize=1)
@@ -39,7 +48,12 @@ def event_words(event: Event) -> str:
     if number:
         data["needs"] = number["tn"] if number.get("tn") is not None else f"nothing will do ({number.get('why', '')})"
     data["dice"] = data["dice"] or "no dice"
-    phrase = _phrases().get("stayed" if event.what == "moved" and event.data.get("mode") == "stand" else event.what)
+    what = event.what
+    if what == "moved" and event.data.get("mode") == "stand":
+        what = "stayed"
+    elif what == "fire_declared" and event.data.get("clear"):
+        what = "instead"
+    phrase = _phrases().get(what)
     if phrase is None:
         facts = ", ".join(f"{key} {value}" for key, value in data.items() if key != "unit" and value not in ("", "no dice"))
         return f"{event.unit} {event.what.replace('_', ' ')}{f': {facts}' if facts else ''}".strip()
@@ -51,8 +65,12 @@ def _singular(found: re.Match[str]) -> str:
 
 
 def _word(key: str, value: Any) -> Any:
-    if key in ("hit", "success", "stopped"):
-        return {"hit": ("miss", "hit"), "success": ("fails", "succeeds")}.get(key, ("no", "yes"))[bool(value)]
+    if key in _EITHER:
+        return _EITHER[key][bool(value)]
+    if key == "hexes" and isinstance(value, dict):
+        return ", ".join(f"{hex} {('clear', 'light', 'heavy')[min(2, density)]}" for hex, density in value.items())
+    if key == "clear":
+        return {"turret": "frees its turret"}.get(value, f"mends weapon {value}" if str(value).isdigit() else value)
     if key == "dice":
         return "+".join(map(str, value)) if isinstance(value, list) else value
     if key == "facing" and isinstance(value, int):
