@@ -8,10 +8,17 @@ from __future__ import annotations
 from functools import cache
 
 from opfor.dice import EXACTLY_2D6, chance_2d6
+from opfor.rules.anti_mech import LEG_ATTACK, is_anti_mech, swarm_damage
 from opfor.rules.cluster import cluster_hits
 from opfor.rules.hit_locations import hit_location
+from opfor.rules.infantry import in_the_open, salvo_column, squad_parts
+from opfor.rules.infantry_damage import burst_dice, damage_class, extra_dice, is_mechanized, losses, plain_losses
+from opfor.rules.weapon_fire import salvo
+from opfor.state import State
 from opfor.tables import table
 from opfor.tables.arsenal import FireMode
+from opfor.units.spec import Mount
+from opfor.units.state import UnitState
 
 
 @cache
@@ -76,3 +83,94 @@ def critical_odds() -> tuple[float, ...]:
     for roll, hits in table("criticals")["roll"].items():
         odds[hits if isinstance(hits, int) else 3] += EXACTLY_2D6[roll]
     return tuple(odds)
+
+
+# -- infantry, as attacker and as target ------------------------------------------------------------------------------
+
+
+def outcomes(unit: UnitState, mount: Mount, mode: FireMode, each: int, modifier: int = 0) -> list[tuple[float, list[int]]]:
+    """Every way that a hit may turn out with its chance: points by hit location roll, ``each`` a shot. Rule: S-5, S-9.
+
+    ``modifier`` is that of the cluster roll beside the mode's own.
+    """
+    infantry = unit.spec.is_infantry
+
+    def parts(hits: int) -> list[int]:
+        return squad_parts(unit, mode, hits, each) if infantry else salvo(mode, hits, each)
+
+    column = salvo_column(unit, mount, mode)
+    if column <= 1:
+        return [(1.0, parts(min(1, column) if infantry else 1))]
+    modifier += mode.cluster_mod
+    if "streak" in mode.weapon.flags:
+        return [(1.0, parts(cluster_hits(column, table("combat")["streak_cluster_roll"], modifier)))]
+    chances: dict[int, float] = {}
+    for roll in range(2, 13):
+        hits = cluster_hits(column, roll, modifier)
+        chances[hits] = chances.get(hits, 0.0) + EXACTLY_2D6[roll]
+    return [(odds, parts(hits)) for hits, odds in chances.items()]
+
+
+@cache
+def dice_odds(count: int, halved: bool = False) -> tuple[tuple[int, float], ...]:
+    """Each sum of ``count`` dice with its chance; ``halved``: each die is halved, rounded up.
+
+    >>> round(dict(dice_odds(2))[7] * 36, 6), [total for total, _ in dice_odds(1, True)]
+    (6.0, [1, 2, 3])
+    """
+    ways = {0: 1}
+    for _ in range(count):
+        after: dict[int, int] = {}
+        for total, number in ways.items():
+            for die in range(1, 7):
+                sum_ = total + (-(-die // 2) if halved else die)
+                after[sum_] = after.get(sum_, 0) + number
+        ways = after
+    return tuple((total, number / 6**count) for total, number in sorted(ways.items()))
+
+
+@cache
+def _mean_losses(name: str, parts: tuple[int, ...], dice: int, mechanized: bool, open_ground: bool, most: int) -> float:
+    # of the dice only the sum counts, whatever the class; halves are taken die by die beforehand
+    halved = name != "infantry" and bool(table("infantry")["damage_received"][name].get("half"))
+    total = 0.0
+    for thrown, odds in dice_odds(dice, halved):
+        plain = thrown if halved else plain_losses(name, list(parts), [thrown] if dice else [])
+        total += odds * min(most, losses(name, plain, mechanized=mechanized, open_ground=open_ground))
+    return total
+
+
+def mean_losses(state: State, unit: UnitState, mode: FireMode, parts: list[int], target: UnitState) -> float:
+    """Mean troopers that a platoon loses by a hit of ``parts`` points, never more than it has. Rule: S-9."""
+    name = damage_class(mode)
+    dice = burst_dice(name, len(parts)) or (extra_dice(unit, mode) if sum(parts) else 0)
+    return _mean_losses(name, tuple(parts), dice, is_mechanized(target), in_the_open(state, target), target.structure[0])
+
+
+def harm_on_hit(
+    state: State, unit: UnitState, mount: Mount, mode: FireMode, target: UnitState, distance: int, modifier: int = 0
+) -> float:
+    """What one hit does to a target on the mean: points of damage, or troopers of a platoon. Rule: S-5, S-9.
+
+    A suit holds no more than its armour and its trooper; what is more is lost. Leg attacks and swarming do what they do in
+    a turn; taking hold does nothing yet. ``modifier``: of the cluster roll, beside the mode's own.
+    """
+    if is_anti_mech(mount):
+        if mount.id == LEG_ATTACK:
+            return float(table("infantry")["anti_mech"][LEG_ATTACK]["damage"])
+        return float(swarm_damage(unit)) if unit.swarming == target.id else 0.0
+    bracket = mode.weapon.bracket(distance) or 0
+    inside = distance <= mode.weapon.minimum
+    if not unit.spec.is_infantry and not target.spec.is_infantry:
+        return damage_on_hit(mode, bracket, modifier, inside_minimum=inside)
+    each = mode.damage(bracket, inside_minimum=inside)
+    total = 0.0
+    for odds, parts in outcomes(unit, mount, mode, each, modifier):
+        if target.spec.kind == "infantry":
+            total += odds * mean_losses(state, unit, mode, parts, target)
+        elif target.spec.kind == "battle_armor":
+            held = [a + s for a, s in zip(target.armor, target.structure, strict=True) if s > 0]
+            total += odds * sum(min(points, most) for points in parts for most in held) / max(1, len(held))
+        else:
+            total += odds * sum(parts)
+    return total
