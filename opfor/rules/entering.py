@@ -56,7 +56,7 @@ def _through_flames(play: Play, unit: UnitState) -> None:
         return
     heat = int(table("fire")["passing_heat"])
     unit.heat_outside += heat
-    play.emit("heated", unit, "S-7", by="", weapon="fire", heat=heat, dice=[], at=state.board.grid.names[unit.cell])
+    play.emit("through_fire", unit, "S-7", at=state.board.grid.names[unit.cell], heat=heat)
 
 
 def why_not_enter(state: State, unit: UnitState, cell: int) -> str:

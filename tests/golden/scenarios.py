@@ -36,7 +36,7 @@ FOLDER = Path(__file__).resolve().parent
 #: what the playthroughs cover beside the boards: each cluster of rules needs one
 CLUSTERS = (
     "physical", "prone", "water", "buildings", "bridges", "heat", "ammunition", "quads", "clan", "indirect", "point_defence",
-    "ecm", "narc", "tag", "c3", "withdrawal",
+    "ecm", "narc", "tag", "c3", "withdrawal", "ground",
 )  # fmt: skip
 #: orders that the chooser of a scenario with preferences looks at before it takes one
 _LOOKS = 40
@@ -62,6 +62,8 @@ class Scenario:
     ruleset: Any = "standard"
     #: the switch hex_targets: fire at hexes would crowd out all other in random play, so that a scenario asks for it
     hexes: str = "off"
+    #: direction of the wind, -1 for none
+    wind: int = -1
 
     @property
     def path(self) -> Path:
@@ -85,6 +87,7 @@ class Scenario:
         state.edges = list(self.edges)
         state.withdrawing = list(self.withdrawing)
         state.limit = self.turns
+        state.wind = self.wind
         return state
 
 
