@@ -230,7 +230,7 @@ def let_go(play: Play, unit: UnitState, why: str) -> None:
         destroy(play, unit, "drowned", RULE)
 
 
-def forget(play: Play, unit: UnitState) -> None:
+def forget(play: Play, unit: UnitState, why: str, rule: str) -> None:
     """A platoon or squad that is destroyed clings to nothing any more. Rule: S-9."""
     unit.swarming = ""
 

@@ -215,4 +215,4 @@ def destroy(play: Play, unit: UnitState, why: str, rule: str = RULE) -> None:
         shaken_off(play, unit, "its target is destroyed")
     then = kind_of(unit).destroyed
     if then is not None:
-        then(play, unit)
+        then(play, unit, why, rule)

@@ -22,7 +22,7 @@ class Kind:
     ``roll_hit_location(play, unit, side, hit_table, *, cover, source) -> Hit``;
     ``apply_damage(play, target, location, points, *, rear, critical, rule, source) -> points wasted``;
     ``damage_structure(play, target, location, points, *, rule, source)`` deals damage from inside; ``roll_criticals(play, unit,
-    location, *, modifier, why) -> hits``; ``destroyed(play, unit)`` follows a unit's destruction;
+    location, *, modifier, why) -> hits``; ``destroyed(play, unit, why, rule)`` follows a unit's destruction;
     ``crippled(state, unit) -> why, or ""``; ``remaining(unit) -> (points left, points when whole)``;
     ``take_salvo(play, shot, parts)`` deals a weapon's whole hit, ``parts`` points by hit location roll, where locations and
     groups are not how the kind takes damage; ``tasks(state, unit) -> (words, ...)`` what the unit may do in the fire phase

@@ -21,6 +21,9 @@ from opfor.units.spec import FRONT, LEFT, REAR, RIGHT, ROTOR, TURRET
 from opfor.units.state import UnitState
 
 RULE = "E-15"
+#: rules of a vehicle's end that nobody aboard survives: explosions and crashes; and ends in the water, whatever the rule
+_NOBODY_GETS_OUT = frozenset({"E-18", "E-24", "E-29"})
+_SUNK = frozenset({"sank", "drowned"})
 _SIDES = {"front": FRONT, "rear": REAR, "left": LEFT, "right": RIGHT}
 _PLACES = {"FR": FRONT, "RR": REAR, "LS": LEFT, "RS": RIGHT, "TU": TURRET, "RO": ROTOR}
 
@@ -174,6 +177,14 @@ def remaining(unit: UnitState) -> tuple[int, int]:
     return left, sum(spec.armor) + sum(spec.structure)
 
 
+def lost(play: Play, unit: UnitState, why: str, rule: str) -> None:
+    """A vehicle has been destroyed: who rides in it gets out, but not of an explosion, a crash or deep water. Rule: S-9."""
+    from opfor.rules.transport import carrier_lost
+
+    if unit.spec.troop_space:
+        carrier_lost(play, unit, survivable=rule not in _NOBODY_GETS_OUT and why not in _SUNK)
+
+
 def roll_criticals(play: Play, unit: UnitState, location: int, *, modifier: int = 0, why: str = "") -> int:
     """As :func:`opfor.rules.criticals.roll_criticals`, for vehicles: 1 where something was hit, else 0. Rule: E-17."""
     return int(bool(vehicle_criticals.roll_critical(play, unit, location, modifier=modifier, why=why)))
@@ -184,6 +195,7 @@ KIND = Kind(
     apply_damage=apply_damage,
     damage_structure=damage_structure,
     roll_criticals=roll_criticals,
+    destroyed=lost,
     crippled=crippled,
     remaining=remaining,
     tasks=tasks,

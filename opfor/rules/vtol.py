@@ -37,7 +37,9 @@ def can_land(hex: Hex, elevation: int) -> bool:
     """Whether a VTOL without power may set down: on clear, paved or rough ground, a roof or a bridge. Rule: E-29."""
     if surface(hex, elevation):
         return True
-    return not (hex.woods or hex.depth or hex.swamp or hex.rubble or hex.building)
+    if hex.water >= 0 or hex.building:
+        return False
+    return hex.paved or not any(getattr(hex, name) for name in table("vehicles")["crash"]["no_landing"])
 
 
 def forced_down(play: Play, unit: UnitState, why: str, rule: str = RULE) -> None:
@@ -68,7 +70,7 @@ def roll_or_drop(play: Play, unit: UnitState) -> None:
     floor = surface(hex, unit.elevation)
     play.emit("dropped", unit, RULE, elevation=below)
     blocked = below < floor or (below and below <= (hex.foliage if hex.woods else 0))
-    if blocked or (below == floor and not can_land(hex, unit.elevation)):
+    if blocked or (below == floor and not (floor or hex.paved or not (hex.woods or hex.depth or hex.swamp or hex.rubble))):
         crash(play, unit, why="dropped into the terrain")
         return
     unit.elevation = below
