@@ -37,7 +37,6 @@ MECH_KEYS = ("heat", "prone", "shutdown", "arms_flipped", "twist", "club")
 FLOATS = ("hover", "vtol", "mechanized_hover")
 
 Refuse = Callable[..., InputError]
-Taken = Callable[[Path_, Any, str], None]
 
 
 def kind_words(spec: UnitSpec) -> str:
@@ -76,11 +75,10 @@ def cruise_cost(spec: UnitSpec, motive: int) -> int:
 
 
 class ConditionReader:
-    """Reads the conditions of one unit. ``refuse(key, message, hint)`` makes an error, ``taken`` reports a default."""
+    """Reads the conditions of one unit. ``refuse(key, message, hint)`` makes an error."""
 
-    def __init__(self, refuse: Refuse, taken: Taken) -> None:
+    def __init__(self, refuse: Refuse) -> None:
         self.refuse = refuse
-        self.taken = taken
 
     def check_kind(self, unit: UnitState, entry: UnitEntry) -> None:
         """Refuse what this kind of unit cannot do or suffer. Rule: S-7 (heat), E-9."""
@@ -143,8 +141,6 @@ class ConditionReader:
             unit.cruise_lost = entry.cruise_lost
         elif unit.motive_hits:
             unit.cruise_lost = cruise_cost(spec, unit.motive_hits)
-            if unit.cruise_lost:
-                self.taken((*at, "cruise_lost"), unit.cruise_lost, f"{unit.id} has lost {unit.cruise_lost} cruising MP")
         unit.engine_dead = entry.engine == "hit"
         unit.immobilized = entry.immobilized if entry.immobilized is not None else unit.engine_dead
         unit.flight_stabilizer = entry.flight_stabilizer

@@ -38,7 +38,7 @@ class UnitReader:
         self.sides = sides
         self.board = board
         self.default = default
-        self.conditions = ConditionReader(self.error, self.taken)
+        self.conditions = ConditionReader(self.error)
 
     def error(self, key: Path_, message: str, hint: str = "") -> InputError:
         """An error about a key of this unit."""
@@ -210,7 +210,7 @@ class UnitReader:
                 raise self.error((*at, "criticals", name), error.message, error.hint) from None
         mark_damage(unit, left, slots)
         for location in range(len(spec.structure)):
-            if unit.structure[location] <= 0 and location not in left:
+            if spec.is_mech and unit.structure[location] <= 0 and location not in left:
                 name = spec.locations[location]
                 self.taken((*at, "structure", name), "gone", f"{unit.id}'s {name} went with its side torso")
         for name, points in entry.armor.items():
