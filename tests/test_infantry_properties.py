@@ -146,6 +146,8 @@ CASES: list[tuple[str, dict[str, Any], dict[str, Any], str, int]] = [
     ("rifles at a 'Mech", {"platoon": {}}, {"mech": {}}, "platoon_rifle", 0),
     ("few rifles", {"platoon": {}, "structure": {"TR": 5}}, {"mech": {}}, "platoon_rifle", 0),
     ("SRM platoon", {"platoon": {"motive": "motorized", "weapon": "srm"}}, {"mech": {}}, "platoon_srm", 0),
+    ("rifles at a platoon inside", {"platoon": {}}, {"platoon": {}, "at": "0904"}, "platoon_rifle", 0),
+    ("machine gun at a platoon inside", GUNNER, {"platoon": {}, "at": "0904"}, "is_mg", 2),
     ("rifles at a platoon", {"platoon": {}}, {"platoon": {}}, "platoon_rifle", 0),
     ("machine guns at a platoon", MACHINE_GUNS, {"platoon": {}}, "platoon_machine_gun", 1),
     ("machine guns at a mechanized one", MACHINE_GUNS, {"platoon": {"motive": "mechanized_hover"}}, "platoon_machine_gun", 1),
@@ -167,7 +169,8 @@ CASES: list[tuple[str, dict[str, Any], dict[str, Any], str, int]] = [
 def test_expected_harm_is_the_mean(a: dict[str, Any], t: dict[str, Any], weapon: str, dice: int) -> None:
     still = {"mode": "stand", "hexes": 0}
     state = make_state(
-        units=[{"id": "a", "at": "0803", "moved": still, **a}, {"id": "t", "side": 1, "at": "0804", "moved": still, **t}]
+        board={"0904": {"building": 2, "building_height": 1, "building_cf": 40}},
+        units=[{"id": "a", "at": "0803", "moved": still, **a}, {"id": "t", "side": 1, "at": "0804", "moved": still, **t}],
     )
     unit, target = state.unit("a"), state.unit("t")
     item = next(m for m in unit.spec.mounts if m.id == weapon)

@@ -5,79 +5,27 @@ The very functions that resolve hits, averaged over the dice that they would ask
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from opfor.dice import EXACTLY_2D6
 from opfor.rules import anti_mech
-from opfor.rules.cluster import cluster_hits
-from opfor.rules.expectation import damage_on_hit
-from opfor.rules.infantry import in_the_open, is_platoon_weapon, salvo_column, squad_parts, troopers
-from opfor.rules.infantry_damage import burst_dice, damage_class, extra_dice, is_mechanized, losses, plain_losses
-from opfor.rules.weapon_fire import salvo
+from opfor.rules.expectation import harm_on_hit
+from opfor.rules.infantry import in_the_open, is_platoon_weapon, salvo_column
+from opfor.rules.infantry_damage import damage_class, is_mechanized
 from opfor.state import State
 from opfor.tables import table
 from opfor.tables.arsenal import FireMode
 from opfor.units.spec import Mount
 from opfor.units.state import UnitState
 
-#: mean of a die, in halves of a point
-_TWICE_MEAN = 7
-
 
 def mean_harm(state: State, unit: UnitState, mount: Mount, mode: FireMode, target: UnitState, distance: int) -> float:
     """Mean points that a hit does, or troopers that a platoon loses by it. Rule: S-5, S-9."""
-    if anti_mech.is_anti_mech(mount):
-        return float(_close_damage(unit, mount, target))
-    inside = distance <= mode.weapon.minimum
-    bracket = mode.weapon.bracket(max(1, distance)) or 0
-    if not unit.spec.is_infantry and target.spec.kind != "infantry":
-        return damage_on_hit(mode, bracket, inside_minimum=inside)
-    each = mode.damage(bracket, inside_minimum=inside)
-    total = 0.0
-    for odds, parts in _outcomes(unit, mount, mode, each):
-        total += odds * (_troopers_lost(state, unit, mode, target, parts) if target.spec.kind == "infantry" else sum(parts))
-    return total
-
-
-def _outcomes(unit: UnitState, mount: Mount, mode: FireMode, each: int) -> Iterator[tuple[float, list[int]]]:
-    """Every way that a hit may turn out, with its chance: points by hit location roll."""
-    infantry = unit.spec.is_infantry
-    column = salvo_column(unit, mount, mode)
-    if column <= 1:
-        yield (
-            1.0,
-            squad_parts(unit, mode, min(1, max(column, 0 if infantry else 1)), each) if infantry else salvo(mode, 1, each),
-        )
-        return
-    streak = table("combat")["streak_cluster_roll"] if "streak" in mode.weapon.flags else 0
-    for roll, odds in ((streak, 1.0),) if streak else [(n, EXACTLY_2D6[n]) for n in range(2, 13)]:
-        hits = cluster_hits(column, roll, mode.cluster_mod)
-        yield odds, squad_parts(unit, mode, hits, each) if infantry else salvo(mode, hits, each)
-
-
-def _troopers_lost(state: State, unit: UnitState, mode: FireMode, target: UnitState, parts: list[int]) -> float:
-    """Mean troopers that a platoon loses; dice counted as threes and fours in turn. Rule: S-9."""
-    name = damage_class(mode)
-    dice = burst_dice(name, len(parts)) or (extra_dice(unit, mode) if sum(parts) else 0)
-    thrown = [(_TWICE_MEAN + number % 2) // 2 for number in range(dice)]
-    lost = losses(
-        name, plain_losses(name, parts, thrown), mechanized=is_mechanized(target), open_ground=in_the_open(state, target)
-    )
-    return float(min(lost, troopers(target)))
-
-
-def _close_damage(unit: UnitState, mount: Mount, target: UnitState) -> int:
-    """Points of a leg attack, or of one turn of a unit that clings already; taking hold does none. Rule: S-9."""
-    if mount.id == anti_mech.LEG_ATTACK:
-        return int(table("infantry")["anti_mech"]["leg_attack"]["damage"])
-    return anti_mech.swarm_damage(unit) if unit.swarming == target.id else 0
+    return harm_on_hit(state, unit, mount, mode, target, distance)
 
 
 def harm_words(state: State, unit: UnitState, mount: Mount, mode: FireMode, target: UnitState, distance: int) -> str:
     """What a hit does and what is to be rolled for it."""
     if anti_mech.is_anti_mech(mount):
         if mount.id == anti_mech.LEG_ATTACK:
-            return f"{_close_damage(unit, mount, target)} points to a leg, and a critical roll there"
+            return f"{table('infantry')['anti_mech']['leg_attack']['damage']} points to a leg, and a critical roll there"
         clings = unit.swarming == target.id
         words = f"{anti_mech.swarm_damage(unit)} points a turn"
         return f"{words}, swarm table" if clings else f"it clings to the target, {words} from the next fire phase on"

@@ -9,6 +9,7 @@ from functools import cache
 
 from opfor.dice import EXACTLY_2D6, chance_2d6
 from opfor.rules.anti_mech import LEG_ATTACK, is_anti_mech, swarm_damage
+from opfor.rules.buildings import shelter_of
 from opfor.rules.cluster import cluster_hits
 from opfor.rules.hit_locations import hit_location
 from opfor.rules.infantry import in_the_open, salvo_column, squad_parts
@@ -130,13 +131,15 @@ def dice_odds(count: int, halved: bool = False) -> tuple[tuple[int, float], ...]
 
 
 @cache
-def _mean_losses(name: str, parts: tuple[int, ...], dice: int, mechanized: bool, open_ground: bool, most: int) -> float:
+def _mean_losses(
+    name: str, parts: tuple[int, ...], dice: int, mechanized: bool, open_ground: bool, percent: int, most: int
+) -> float:
     # of the dice only the sum counts, whatever the class; halves are taken die by die beforehand
     halved = name != "infantry" and bool(table("infantry")["damage_received"][name].get("half"))
     total = 0.0
     for thrown, odds in dice_odds(dice, halved):
         plain = thrown if halved else plain_losses(name, list(parts), [thrown] if dice else [])
-        total += odds * min(most, losses(name, plain, mechanized=mechanized, open_ground=open_ground))
+        total += odds * min(most, losses(name, plain, mechanized=mechanized, open_ground=open_ground) * percent // 100)
     return total
 
 
@@ -144,7 +147,10 @@ def mean_losses(state: State, unit: UnitState, mode: FireMode, parts: list[int],
     """Mean troopers that a platoon loses by a hit of ``parts`` points, never more than it has. Rule: S-9."""
     name = damage_class(mode)
     dice = burst_dice(name, len(parts)) or (extra_dice(unit, mode) if sum(parts) else 0)
-    return _mean_losses(name, tuple(parts), dice, is_mechanized(target), in_the_open(state, target), target.structure[0])
+    shelter = shelter_of(state, unit, target)
+    percent = 100 if shelter is None or shelter.percent is None else shelter.percent
+    open_ground = in_the_open(state, target)
+    return _mean_losses(name, tuple(parts), dice, is_mechanized(target), open_ground, percent, target.structure[0])
 
 
 def harm_on_hit(

@@ -30,7 +30,8 @@ def eligible(state: State) -> list[UnitState]:
     # a stunned crew only drives
     able = [u for u in state.units if u.active and u.id not in done and not u.stunned]
     if phase == "fire":
-        return able
+        # who rides inside another unit sees nothing to fire at
+        return [u for u in able if not u.aboard]
     if phase == "physical":
         return [u for u in able if PhysicalChoices(state, [u]).count() > 1]
     return []
