@@ -184,8 +184,12 @@ def frame(
     t_level = board.level[there]
     a_base = a_level + elevation
     t_base = t_level + t_elevation
-    a_top = a_base + 1 if attacker.spec.kind == "mech" and not prone else a_base
-    t_top = t_base + 1 if target.spec.kind == "mech" and not t_prone else t_base
+    a_spec, t_spec = attacker.spec, target.spec
+    a_mech, t_mech = a_spec.kind == "mech", t_spec.kind == "mech"
+    a_top = a_base + 1 if a_mech and not prone else a_base
+    t_top = t_base + 1 if t_mech and not t_prone else t_base
+    if mode is None:
+        mode = attacker.mode
 
     _gate(state, found, spotter)
     # where they stand to each other
@@ -196,9 +200,12 @@ def frame(
     seen = sight(board, here, a_base, a_top, there, t_base, t_top)
     found.seen = seen
     back = bearing12(-dq, -dr)
-    found.side = side_struck(back, target.facing if t_facing is None else t_facing, seen.side, target.spec.is_vehicle)
+    found.side = side_struck(back, target.facing if t_facing is None else t_facing, seen.side, not t_mech and t_spec.is_vehicle)
     found.blocked = not seen.clear
-    found.moved, moved_rule = _movement(state, attacker, attacker.mode if mode is None else mode)
+    if a_mech and not attacker.skidded:
+        found.moved, moved_rule = _MOVED.get(mode, 0), RULE
+    else:
+        found.moved, moved_rule = _movement(state, attacker, mode)
     if board.depth[here] and elevation < 0:
         found.legs_wet = True
         found.all_wet = a_top < a_level
@@ -206,8 +213,8 @@ def frame(
     if board.depth[there] and t_elevation < 0:
         found.target_wet = True
         found.target_submerged = t_top < t_level
-        wading = not found.target_submerged and target.spec.kind == "mech"
-    if not distance and attacker.spec.anti_mech:
+        wading = not found.target_submerged and t_mech
+    if not distance and a_spec.anti_mech:
         found.swarmer = next((u.id for u in state.units if u.swarming == target.id and not u.destroyed and not u.gone), "")
     if spotter is not None:
         seen = _spotted(state, found, spotter, there, t_base, t_top)
@@ -215,7 +222,7 @@ def frame(
         found.refuse(f"no line of sight: {seen.why.replace('_', ' and ')} in the way", "S-3")
     if found.why:
         return found
-    _attacker_part(found, attacker, attacker.mode if mode is None else mode, prone, moved_rule)
+    _attacker_part(found, attacker, mode, prone, moved_rule)
     if attacker.spotting:
         _add(found, "spotting for others", state.ruleset.spotter_attack)
     _target_part(found, target, target.mode if t_mode is None else t_mode, target.hexes_moved if t_hexes is None else t_hexes)
@@ -230,7 +237,7 @@ def frame(
         _add(found, f"spotter {_MODE_WORDS.get(spotter.mode, 'moved')}", _SPOTTER_MOVED.get(spotter.mode, 0))
         if spotter_attacks:
             _add(found, "spotter attacks as well", state.ruleset.spotter_attack)
-    elif attacker.spec.equipment:
+    elif a_spec.equipment:
         found.c3 = c3_distance(state, attacker, here, there, t_base, t_top)
     return found
 
@@ -326,7 +333,8 @@ def _attacker_part(found: Frame, attacker: UnitState, mode: str, prone: bool, mo
     gunnery = attacker.gunnery
     found.modifiers.append(modifier("gunnery", gunnery))
     found.common += gunnery
-    vehicle = attacker.spec.is_vehicle
+    spec = attacker.spec
+    vehicle = spec.kind != "mech" and spec.is_vehicle
     if found.moved:
         words = _VEHICLE_WORDS if vehicle else _MODE_WORDS
         _add(found, "attacker skidded" if attacker.skidded else f"attacker {words.get(mode, 'moved')}", found.moved, moved_rule)
@@ -353,17 +361,20 @@ def _target_part(found: Frame, target: UnitState, mode: str, hexes: int) -> None
         _add(found, f"target moved {hexes}", moved)
     if mode == "jump":
         _add(found, "target jumped", _JUMPED)
-    if target.spec.kind == "vtol" and mode in _VEHICLE_WORDS:
-        _add(found, "VTOL moved", _VTOL_MOVED, "E-27")
     if target.skidded:
         _add(found, "target skidded", _SKIDDED)
-    if target.immobile:
+    if target.shutdown or not target.conscious or target.immobilized:
         _add(found, "target immobile", _IMMOBILE)
     if target.stuck:
         _add(found, "target stuck", _STUCK)
+    kind = target.spec.kind
+    if kind == "mech":
+        return
+    if kind == "vtol" and mode in _VEHICLE_WORDS:
+        _add(found, "VTOL moved", _VTOL_MOVED, "E-27")
     if target.dug_in:
         _add(found, "target dug in", _DUG_IN, "S-9")
-    if target.spec.kind == "battle_armor" and not found.attacker.spec.is_infantry:
+    if kind == "battle_armor" and not found.attacker.spec.is_infantry:
         _add(found, "battle armour", _SQUAD, "S-9")
 
 
