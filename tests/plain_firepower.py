@@ -8,7 +8,7 @@ from opfor.rules.to_hit import weapon_attack
 from opfor.state import State
 from opfor.tables.arsenal import FireMode
 from opfor.units.state import UnitState
-from policies.veteran.firepower import cluster_bonus
+from policies.veteran.harm import cluster_bonus
 
 
 def shots(

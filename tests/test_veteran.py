@@ -24,6 +24,7 @@ from policies.random_policy import RandomPolicy
 from policies.registry import make
 from policies.veteran import VeteranPolicy
 from policies.veteran.lanes import BLOCKED, Lanes
+from policies.veteran.spots import PRONE, STANDING, key_of
 from policies.veteran.weights import sections, weights
 from tests.skirmish import skirmish, small_boards
 from tests.support import make_state
@@ -144,8 +145,10 @@ def test_lanes_say_what_the_frames_of_attacks_say() -> None:
                 there = cells[number + step]
                 for prone in (False, True):
                     seen = frame(state, a, t, cell=cells[number], mode="stand", prone=False, t_cell=there, t_prone=prone)
-                    lane = lanes.lane(cells[number] * 4, there * 4 + prone)
-                    back = lanes.lane(there * 4 + prone, cells[number] * 4)
+                    depths = state.board.depth
+                    from_ = key_of(cells[number], -depths[cells[number]], STANDING)
+                    to = key_of(there, -depths[there], PRONE if prone else STANDING)
+                    lane, back = lanes.lane(from_, to), lanes.lane(to, from_)
                     assert (lane.distance, lane.bearing) == (seen.distance, seen.bearing)
                     assert (back.back, back.cover_back, back.line_back) == (lane.out, lane.cover_out, lane.line_out)
                     if seen.why or seen.target_submerged:

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 from opfor.dice import chance_2d6
 from opfor.orders import MoveOrder
 from opfor.rules.charges import charge_damage, charge_number, dfa_damage, dfa_number
-from opfor.rules.physical import physical_side
+from opfor.rules.physical import damage_to, physical_side
 from opfor.rules.piloting import reasons
 from policies.veteran.exchange import topple_odds
-from policies.veteran.figures import BY_HEXES, JUMPED, Figure
+from policies.veteran.figures import Figure
+from policies.veteran.mishaps import fall_cost
 
 if TYPE_CHECKING:
     from policies.veteran.movement import MovePlan, Option
@@ -52,14 +53,15 @@ def _weigh(plan: MovePlan, order: MoveOrder, target: Figure) -> Option | None:
     if odds <= 0.0:
         return None
     weights = plan.weights
-    falls = 1.0 - chance_2d6(me.piloting + reasons()[_AFTER[order.attack]].modifier)
-    gain = damage * target.factors[side, False] + weights.topple * topple_odds(target) * target.value
-    loss = back * me.factors["front", False] + falls * plan.fall_cost()
-    value = weights.charge * odds * gain - odds * loss - (1.0 - odds) * _MISSED_FALL[order.attack] * plan.fall_cost() * 1.5
+    falls = 1.0 - chance_2d6(me.piloting + reasons()[_AFTER[order.attack]].modifier) if me.hot else 0.0
+    fall = fall_cost(me, weights)
+    gain = damage_to(target.unit, damage) * target.factors[side, False] + weights.topple * topple_odds(target) * target.value
+    loss = back * me.factors["front", False] + falls * fall
+    value = weights.charge * odds * gain - odds * loss - (1.0 - odds) * _MISSED_FALL[order.attack] * fall * 1.5
     place = plan.moves.ground.place(order.to, order.elevation)
-    tm = BY_HEXES[min(told.hexes, 63)] + (JUMPED if order.mode == "jump" else 0) + me.target
+    tm = me.elusiveness(order.mode, told.hexes)
     # a charging 'Mech is shot at as it comes, and thinks of nothing else
-    result = plan.exchange.at(place * 2, order.facing, order.mode, tm, told.heat)
+    result = plan.exchange.at(me.spot_key(place), order.facing, order.mode, tm, told.heat)
     value -= plan.care * result.taken
     safe = 1.0
     for _, roll in told.rolls:

@@ -11,10 +11,11 @@ from typing import NamedTuple
 
 from opfor.dice import chance_2d6
 from opfor.rules.arcs import side_struck
-from opfor.rules.physical import attack_row
-from policies.veteran.figures import GUESS_TARGET, INDIRECT, MOVED, SPOTTED, Figure
-from policies.veteran.firepower import Arsenal
+from opfor.rules.physical import attack_row, damage_to
+from policies.veteran.assaults import can_assault, planned_assault
+from policies.veteran.figures import GUESS_TARGET, INDIRECT, SPOTTED, Figure
 from policies.veteran.lanes import BLOCKED, Lanes
+from policies.veteran.spots import PRONE, STANDING, cell_of, elevation_of
 from policies.veteran.weights import Weights
 
 _KICK: int = attack_row("kick")["modifier"]
@@ -39,16 +40,24 @@ class _Row(NamedTuple):
 
     figure: Figure
     spots: tuple[tuple[int, int | None, int, int, int, float, int], ...]
+    #: its firepower at us; ours at it, standing and prone, and indirect
     around: Around
+    mine: tuple[Around, Around]
+    indirect: Around | None
+    #: what it can fire indirectly at us
+    lobs: Around | None
+    vehicle: bool
     factors: dict[tuple[str, bool], float]
     given: float
     taken: float
     pull: float
+    #: one of the two may fight the other at its feet
+    close: bool
 
 
 def topple_odds(figure: Figure) -> float:
-    """Chance that a unit falls when kicked or staggered."""
-    return 1.0 - chance_2d6(figure.piloting)
+    """Chance that a 'Mech falls when kicked or staggered; nothing else does."""
+    return 1.0 - chance_2d6(figure.piloting) if figure.hot else 0.0
 
 
 def kick_value(attacker: Figure, target: Figure, am: int, tm: int, weights: Weights) -> float:
@@ -56,7 +65,7 @@ def kick_value(attacker: Figure, target: Figure, am: int, tm: int, weights: Weig
     if not attacker.kick:
         return 0.0
     odds = chance_2d6(attacker.unit.piloting + _KICK + am + tm)
-    gain = attacker.kick * target.factors["front", False]
+    gain = damage_to(target.unit, attacker.kick) * target.factors["front", False]
     if not target.unit.prone:
         gain += weights.topple * topple_odds(target) * target.value
     risk = (1.0 - odds) * topple_odds(attacker) * weights.fall
@@ -66,27 +75,19 @@ def kick_value(attacker: Figure, target: Figure, am: int, tm: int, weights: Weig
 class Exchange:
     """The exchange of one unit with all its enemies; ask :meth:`at` for each position."""
 
-    def __init__(
-        self,
-        me: Figure,
-        friends: list[Figure],
-        enemies: list[Figure],
-        lanes: Lanes,
-        arsenal: Arsenal,
-        weights: Weights,
-    ) -> None:
+    def __init__(self, me: Figure, friends: list[Figure], enemies: list[Figure], lanes: Lanes, weights: Weights) -> None:
         self.me = me
         self.lanes = lanes
         self.weights = weights
         self.enemies = enemies
-        self.standing = arsenal.of(me.unit)
-        self.lying = arsenal.of(me.unit, prone=True)
+        self.vehicle = me.unit.spec.is_vehicle
         indirect = me.indirect is not None
         self.rows = [self._row(enemy, friends, indirect) for enemy in enemies]
 
     def _row(self, enemy: Figure, friends: list[Figure], indirect: bool) -> _Row:
         weights = self.weights
         lanes = self.lanes
+        me = self.me
         top = max(enemy.spots, key=lambda s: s.share)
         pull = support = 0.0
         for friend in friends:
@@ -97,11 +98,12 @@ class Exchange:
             if lane.back < BLOCKED:
                 common = enemy.skill + top.am + lane.back + tm
                 relative = 0 if top.facing is None else (lane.bearing + 12 - 4 * top.facing) % 24
-                pull += enemy.power.around(relative, lane.distance, common, enemy.spare - top.heat) ** 2
+                damage = enemy.against(friend.versus).around(relative, lane.distance, common, enemy.spare - top.heat)
+                pull += (damage * friend.factors["front", lane.cover_back]) ** 2
             if friend.settled and lane.out < BLOCKED:
                 relative = (lane.bearing - 4 * (spot.facing or 0)) % 24
                 common = friend.skill + spot.am + lane.out + top.tm
-                support += friend.power.around(relative, lane.distance, common, friend.spare - spot.heat)
+                support += friend.against(enemy.versus).around(relative, lane.distance, common, friend.spare - spot.heat)
         focus = 1.0 + weights.focus * min(1.0, support / (_FOCUS_AT * enemy.toughness))
         if enemy.crippled:
             focus *= weights.crippled_target
@@ -120,14 +122,20 @@ class Exchange:
             ]
         )
         settled = enemy.settled
+        standing = me.against(enemy.versus, prone=False).around
         return _Row(
             enemy,
             spots,
-            enemy.power.around,
+            enemy.against(me.versus).around,
+            (standing, me.against(enemy.versus, prone=True).around if me.hot else standing),
+            me.against(enemy.versus, indirect=True).around if indirect else None,
+            enemy.against(me.versus, indirect=True).around if enemy.indirect is not None else None,
+            enemy.unit.spec.is_vehicle,
             enemy.factors,
             (1.0 if settled else weights.unmoved_given) * focus,
             1.0 if settled else weights.unmoved_taken,
             pull,
+            can_assault(me, enemy) or can_assault(enemy, me),
         )
 
     def _spotted(self, key: int, friends: list[Figure]) -> int:
@@ -140,18 +148,17 @@ class Exchange:
                 best = min(best, out + INDIRECT + moved + 1)
         return best
 
-    def at(self, key: int, facing: int | None, mode: str, tm: int, heat: int) -> Result:
+    def at(self, key: int, facing: int | None, mode: str, tm: int, heat: int, through: float = 1.0) -> Result:
         """The exchange from a spot key; ``facing`` None: whichever suits. ``tm``: what the own movement adds to being hit,
-        ``heat``: of the movement."""
+        ``heat``: of the movement, ``through``: share of the fire that the walls around let through."""
         weights = self.weights
         me = self.me
-        prone = key & 1
-        am = MOVED[mode] + (me.prone_fire if prone else 0)
-        power = self.lying if prone else self.standing
-        around = power.around
+        prone = key & 3 == PRONE
+        am = me.moved[mode] + (me.prone_fire if prone else 0)
         mine = me.skill + am
         budget = me.spare - heat
         factors = me.factors
+        vehicle = self.vehicle
         lanes = self.lanes
         known = lanes.known
         base = key * lanes.keys
@@ -164,6 +171,8 @@ class Exchange:
         for index, row in enumerate(self.rows):
             given = mean = worst = 0.0
             least = 999.0
+            around = row.mine[prone]
+            theirs_around = row.around
             for spot_key, spot_facing, skilled, hit, spare, share, by in row.spots:
                 lane = known.get(base + spot_key)
                 if lane is None:
@@ -174,31 +183,39 @@ class Exchange:
                 if out < BLOCKED:
                     damage = around(relative, distance, mine + out + hit, budget)
                     if damage:
-                        side = "front" if spot_facing is None else side_struck((bearing + 12) % 24, spot_facing, line_out)
+                        side = (
+                            "front"
+                            if spot_facing is None
+                            else side_struck((bearing + 12) % 24, spot_facing, line_out, row.vehicle)
+                        )
                         harm = damage * row.factors[side, cover_out]
-                elif by < BLOCKED and me.indirect is not None:
-                    harm = me.indirect.around(relative, distance, mine + by + hit, budget) * row.factors["front", False]
+                elif by < BLOCKED and row.indirect is not None:
+                    harm = row.indirect(relative, distance, mine + by + hit, budget) * row.factors["front", False]
                 given += share * harm
                 if harm < least:
                     least = harm
                 if back < BLOCKED:
                     spotted = min(spotted, back)
                     theirs = 0 if spot_facing is None else (bearing + 12 - 4 * spot_facing) % 24
-                    damage = row.around(theirs, distance, skilled + back + tm, spare)
+                    damage = theirs_around(theirs, distance, skilled + back + tm, spare)
                     if damage:
-                        side = "front" if facing is None else side_struck(bearing, facing, line_back)
+                        side = "front" if facing is None else side_struck(bearing, facing, line_back, vehicle)
                         harm = damage * factors[side, cover_back]
-                        friend_pull = damage * damage
+                        friend_pull = harm * harm
                         harm *= weights.share_floor + (1.0 - weights.share_floor) * friend_pull / (friend_pull + row.pull)
                         mean += share * harm
                         if harm > worst:
                             worst = harm
-                elif row.figure.indirect is not None:
+                elif row.lobs is not None:
                     hidden.append((row, distance, skilled, share, spare))
-                if distance == 1:
-                    gain, loss = self._blows(row.figure, key, spot_key, facing, spot_facing, relative, bearing, am, hit, tm)
-                    blows += share * gain
-                    struck += share * loss
+                if distance <= 1:
+                    if distance == 1:
+                        gain, loss = self._blows(row.figure, key, spot_key, facing, spot_facing, relative, bearing, am, hit, tm)
+                        blows += share * gain
+                        struck += share * loss
+                    elif row.close:
+                        blows += share * row.given * planned_assault(me, row.figure, hit, weights)
+                        struck += share * planned_assault(row.figure, me, tm, weights)
             if mean:
                 exposed += 1
                 taken += row.taken * (0.5 * (mean + worst))
@@ -211,12 +228,12 @@ class Exchange:
                     target = index
         if spotted < BLOCKED:
             for row, distance, skilled, share, spare in hidden:
-                assert row.figure.indirect is not None
-                damage = row.figure.indirect.around(0, distance, skilled + spotted + INDIRECT + 1 + tm, spare)
+                assert row.lobs is not None
+                damage = row.lobs(0, distance, skilled + spotted + INDIRECT + 1 + tm, spare)
                 taken += row.taken * share * damage * factors["front", False] * weights.share_floor
         return Result(
             best + weights.second_target * (total - best),
-            taken,
+            taken * through,
             weights.melee_given * blows - weights.melee_taken * struck,
             target,
             exposed,
@@ -235,18 +252,21 @@ class Exchange:
         hit: int,
         tm: int,
     ) -> tuple[float, float]:
-        """Kicks between neighbours: what ours is worth, what theirs is. Prone 'Mechs kick nobody."""
-        ground = self.lanes.ground
-        mine, theirs = ground.level[key >> 1] or 0, ground.level[spot_key >> 1] or 0
+        """Kicks between neighbours: what ours is worth, what theirs is. Prone 'Mechs kick nobody, nor does anything else."""
+        if not self.me.kick and not enemy.kick:
+            return 0.0, 0.0
+        level = self.lanes.board.level
+        mine = level[cell_of(key)] + elevation_of(key)
+        theirs = level[cell_of(spot_key)] + elevation_of(spot_key)
         gain = loss = 0.0
         ahead = facing is None or relative <= 4 or relative >= 20
-        if not key & 1 and ahead and 0 <= mine - theirs <= 1 - (spot_key & 1):
-            bonus = _PRONE_BLOW if spot_key & 1 else 0
+        if self.me.kick and key & 3 == STANDING and ahead and 0 <= mine - theirs <= (spot_key & 3 == STANDING):
+            bonus = _PRONE_BLOW if spot_key & 3 == PRONE else 0
             gain = kick_value(self.me, enemy, am, hit + bonus, self.weights)
-        if not spot_key & 1 and enemy.unit.active and 0 <= theirs - mine <= 1 - (key & 1):
+        if spot_key & 3 == STANDING and enemy.kick and enemy.unit.active and 0 <= theirs - mine <= (key & 3 == STANDING):
             relative = 0 if spot_facing is None else (bearing + 12 - 4 * spot_facing) % 24
             if relative <= 4 or relative >= 20:
-                bonus = _PRONE_BLOW if key & 1 else 0
+                bonus = _PRONE_BLOW if key & 3 == PRONE else 0
                 loss = kick_value(enemy, self.me, 1, tm + bonus, self.weights)
         return gain, loss
 

@@ -5,21 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from opfor.rules.anti_mech import swarmer_of
+from opfor.rules.flight import airborne
 from opfor.rules.frame import steps_at
-from opfor.rules.ground import ground_of
-from opfor.rules.heat import dissipation, engine_heat, movement_heat
-from opfor.rules.movement import ground_reach, movement_points
+from opfor.rules.ground import ground_for
+from opfor.rules.heat import dissipation, engine_heat
 from opfor.rules.physical import physical_damage
 from opfor.rules.piloting import conditions
-from opfor.rules.reach import jump_cells, landing_place
 from opfor.rules.victory import crippled
 from opfor.state import State
 from opfor.tables import table
 from opfor.units.state import UnitState
-from policies.veteran.firepower import AHEAD, Arsenal, Firepower, skill
-from policies.veteran.lanes import BLOCKED, Lanes
+from policies.veteran.firepower import Arsenal, Firepower, skill
+from policies.veteran.harm import class_of
+from policies.veteran.lanes import BLOCKED
+from policies.veteran.spots import key_of, posture_of
 from policies.veteran.weights import Weights
-from policies.veteran.worth import factors, hurt, toughness, value_of
+from policies.veteran.worth import factors, hurt, jolts, toughness, value_of
 
 _TO_HIT = table("to_hit")
 #: attacker movement modifier by mode
@@ -29,15 +31,19 @@ SPOTTED: dict[str, int] = {"": 0} | _TO_HIT["spotter_movement"]
 #: target movement modifier by hexes moved
 BY_HEXES = tuple(steps_at(_TO_HIT["target_movement"]["by_hexes"], n) for n in range(64))
 JUMPED: int = _TO_HIT["target_movement"]["jumped"]
+FLOWN: int = _TO_HIT["target_movement"]["vtol_moved"]
 INDIRECT: int = _TO_HIT["indirect"]
 _IMMOBILE: int = _TO_HIT["immobile"]
 _STUCK: int = _TO_HIT["stuck"]
 _SKIDDED: int = _TO_HIT["target_movement"]["skidded"]
 _PRONE_FIRE: int = _TO_HIT["prone"]["attacker"]
+_DUG_IN: int = table("infantry")["dug_in"]
+_SQUAD: int = table("infantry")["battle_armor_target"]
 #: what is guessed of the movement of a unit that has yet to move, as a modifier to hit it
 GUESS_TARGET = 2
-#: of our units, the nearest that an enemy is taken to care for
-_FEW = 4
+#: heat that a unit without a heat scale may build up
+_NO_HEAT = 999
+_MODES = ("", "stand", "walk", "run", "jump")
 
 
 class Spot(NamedTuple):
@@ -53,151 +59,114 @@ class Spot(NamedTuple):
 
 
 class Figure:
-    """A unit in a plan. ``spare`` is the heat that it can build up by moving and firing and be as cool as is comfortable."""
+    """A unit in a plan. ``spare`` is the heat that it can build up by moving and firing and be as cool as is comfortable;
+    ``moved`` its movement modifier to its own fire by mode; ``jolt`` what any hit from a side is worth beside its damage."""
 
     __slots__ = (
-        "crippled",
-        "factors",
-        "hurt",
-        "indirect",
-        "key",
-        "kick",
-        "piloting",
-        "power",
-        "prone_fire",
-        "quad",
-        "settled",
-        "skill",
-        "spare",
-        "spots",
-        "target",
-        "toughness",
-        "unit",
-        "value",
-    )
+        "arsenal", "crippled", "factors", "flies", "ground", "hot", "hurt", "indirect", "jolt", "key", "kick", "kind", "moved",
+        "piloting", "posture", "power", "powers", "prone_fire", "quad", "riders", "settled", "skill", "spare", "spots",
+        "swarmer", "target", "toughness", "unit", "value", "versus",
+    )  # fmt: skip
 
     def __init__(self, state: State, unit: UnitState, arsenal: Arsenal, weights: Weights) -> None:
+        spec = unit.spec
         self.unit = unit
-        self.power = arsenal.of(unit, prone=unit.prone)
+        self.kind = spec.kind
+        self.hot = spec.is_mech
+        self.arsenal = arsenal
+        self.versus = class_of(spec)
+        self.powers: dict[tuple[str, bool, bool], Firepower] = {}
+        self.power = self.against("")
         self.indirect: Firepower | None = None
         if any("indirect" in m.mode.weapon.flags for b in self.power.barrels for m in b.modes):
-            self.indirect = arsenal.of(unit, prone=unit.prone, indirect=True)
+            self.indirect = self.against("", indirect=True)
         able = unit.active
-        self.skill = skill(unit) if able else BLOCKED
-        self.quad = unit.spec.quad
+        self.skill = min(BLOCKED, skill(unit)) if able else BLOCKED
+        self.quad = spec.quad
         self.prone_fire = 0 if self.quad and not unit.legs_lost else _PRONE_FIRE
-        self.spare = dissipation(state, unit) - unit.heat - engine_heat(unit) + weights.comfortable
+        self.spare = dissipation(state, unit) - unit.heat - engine_heat(unit) + weights.comfortable if self.hot else _NO_HEAT
         self.value = value_of(unit, self.power, self.spare)
+        #: infantry inside, whose worth goes with their carrier's
+        self.riders = [u for u in state.units if u.aboard == unit.id and u.alive]
+        self.value += 0.5 * len(self.riders) * weights.rider
         self.factors = factors(unit, self.value)
+        self.jolt = jolts(unit, self.value)
         self.toughness = toughness(unit)
         self.hurt = hurt(unit)
         self.crippled = bool(crippled(state, unit))
         self.piloting = unit.piloting + sum([m.value for m in conditions(unit)])
         self.kick = _kick(unit) if able else 0
+        self.moved = self._moved(state)
         #: what everybody adds to hit it, however it moves
         self.target = (_IMMOBILE if unit.immobile else 0) + (_STUCK if unit.stuck else 0)
-        ground = ground_of(state.board)
-        self.key = ground.place(unit.cell, unit.elevation) * 2 + unit.prone
+        if spec.kind == "battle_armor":
+            self.target += _SQUAD
+        self.posture = posture_of(spec, unit.prone)
+        self.ground = ground_for(state.board, spec)
+        self.flies = spec.kind == "vtol" and airborne(state.board.hexes[unit.cell], unit.elevation)
+        self.key = key_of(unit.cell, unit.elevation, self.posture)
+        #: who clings to it
+        clinging = swarmer_of(state, unit)
+        self.swarmer = clinging.id if clinging is not None else ""
         #: nothing more will be heard of its movement this turn
         self.settled = unit.moved or not able or state.phase != "movement"
         self.spots: tuple[Spot, ...] = (self.here(),)
 
+    def _moved(self, state: State) -> dict[str, int]:
+        spec = self.unit.spec
+        if spec.is_infantry:
+            return dict.fromkeys((*_MODES, "dismount"), 0)
+        if spec.kind == "vtol" and state.ruleset.vtol_moved_as_jump == "on":
+            return {**MOVED, "walk": MOVED["jump"], "run": MOVED["jump"]}
+        return MOVED
+
+    def against(self, versus: str, *, prone: bool | None = None, indirect: bool = False) -> Firepower:
+        """Its firepower against a class of target, as it stands or prone."""
+        key = (versus, self.unit.prone if prone is None else prone, indirect)
+        found = self.powers.get(key)
+        if found is None:
+            found = self.powers[key] = self.arsenal.of(self.unit, prone=key[1], indirect=indirect, versus=versus)
+        return found
+
+    def elusiveness(self, mode: str, hexes: int) -> int:
+        """What moving so adds to every number to hit it."""
+        tm = BY_HEXES[hexes if hexes < 63 else 63] + self.target
+        if mode == "jump":
+            return tm + JUMPED
+        if self.kind == "vtol" and mode in ("walk", "run"):
+            return tm + FLOWN
+        return tm + _DUG_IN if self.unit.dug_in and mode in ("", "stand") else tm
+
     def here(self) -> Spot:
         """Where it stands; as it has moved, or as it might if it stays."""
         unit = self.unit
-        facing = unit.facing if self.settled else None
-        am = MOVED.get(unit.mode, 0) + (self.prone_fire if unit.prone else 0)
-        tm = BY_HEXES[min(unit.hexes_moved, 63)] + (JUMPED if unit.mode == "jump" else 0) + (_SKIDDED if unit.skidded else 0)
-        return Spot(self.key, facing, am, tm + self.target, unit.heat_built, 1.0)
+        facing = unit.facing if self.settled and not unit.spec.is_infantry else None
+        am = self.moved.get(unit.mode, 0) + (self.prone_fire if unit.prone else 0)
+        tm = self.elusiveness(unit.mode, unit.hexes_moved) + (_SKIDDED if unit.skidded else 0)
+        return Spot(self.key, facing, am, tm, unit.heat_built, 1.0)
+
+    def spot_key(self, place: int, *, prone: bool = False) -> int:
+        """The spot key of a place of its ground."""
+        posture = 1 if prone else 0 if self.hot else self.posture
+        return key_of(self.ground.cell(place), self.ground.elevation[place], posture)
 
 
 def _kick(unit: UnitState) -> int:
     """Damage of its best kick, 0 when its legs do not allow any."""
+    if not unit.spec.is_mech:
+        return 0
     legs = unit.legs
     if any(unit.lost(leg) or not unit.working(leg, "hip") for leg in legs):
         return 0
     return max(physical_damage(unit, "kick", unit.spec.location_name(leg)) for leg in legs)
 
 
-def likely_spots(state: State, enemy: Figure, ours: list[Figure], lanes: Lanes, most: int, looked_at: int) -> tuple[Spot, ...]:
-    """Where a unit that has yet to move will probably go: the ``most`` spots from which it does most, or its own if it cannot
-    move. ``looked_at``: places that are looked at closely."""
-    unit = enemy.unit
-    here = enemy.here()
-    found = _ends(state, unit, lanes)
-    if not ours or not found:
-        return (here,)
-    grid = state.board.grid
-    near = sorted(ours, key=lambda f: (grid.distance(unit.cell, f.unit.cell), f.unit.index))[:_FEW]
-    cells = [f.unit.cell for f in near]
-    woods = state.board.woods
-    power, skilled = enemy.power, enemy.skill
-    profile: dict[tuple[int, int], float] = {}
-    rated = []
-    for place, (mode, hexes, am, tm) in found.items():
-        heat = movement_heat(mode, hexes)
-        distance = min([grid.distance(place >> 1, cell) for cell in cells])
-        worth = profile.get((distance, am))
-        if worth is None:
-            worth = profile[distance, am] = power.expected(AHEAD, distance, skilled + am + GUESS_TARGET, enemy.spare - heat)
-        # out of reach of anything the nearer place is the likelier
-        rated.append((worth + woods[place >> 1] + 0.5 * tm - 0.05 * distance, place))
-    rated.sort(key=lambda item: (-item[0], item[1]))
-    looked = []
-    for _, place in rated[:looked_at]:
-        mode, hexes, am, tm = found[place]
-        heat = movement_heat(mode, hexes)
-        key = place * 2
-        best = worst = 0.0
-        for figure in near:
-            lane = lanes.lane(key, figure.key)
-            if lane.out == BLOCKED:
-                continue
-            spot = figure.spots[0]
-            target = spot.tm if figure.settled else GUESS_TARGET + figure.target
-            best = max(best, power.expected(AHEAD, lane.distance, skilled + am + lane.out + target, enemy.spare - heat))
-            worst += figure.power.expected(AHEAD, lane.distance, figure.skill + spot.am + lane.back + tm, figure.spare)
-        looked.append((best - 0.4 * worst / len(near), Spot(key, None, am, tm + enemy.target, heat, 1.0)))
-    looked.sort(key=lambda item: (-item[0], item[1].key))
-    chosen: list[tuple[float, Spot]] = []
-    for score, spot in looked:
-        if all(grid.distance(spot.key >> 2, other.key >> 2) >= 2 for _, other in chosen):
-            chosen.append((score, spot))
-            if len(chosen) == most:
-                break
-    least = chosen[-1][0]
-    shares = [score - least + 1.0 for score, _ in chosen]
-    total = sum(shares)
-    return tuple(spot._replace(share=share / total) for (_, spot), share in zip(chosen, shares, strict=True))
-
-
-def _ends(state: State, unit: UnitState, lanes: Lanes) -> dict[int, tuple[str, int, int, int]]:
-    """Places a unit can end in, each by the mode that serves it best: (mode, hexes, own modifier, target modifier)."""
-    points = movement_points(state, unit)
-    found: dict[int, tuple[str, int, int, int]] = {}
-    reach = ground_reach(state, unit, "run", points) or ground_reach(state, unit, "walk", points)
-    if reach is not None:
-        walked = reach.mode == "walk"
-        for stance, (mp, hexes) in reach.cheapest().items():
-            place = stance // 6
-            if place in reach.friends:
-                continue
-            known = found.get(place)
-            if known is None or hexes > known[1]:
-                mode = "walk" if walked or mp <= points.walk else "run"
-                found[place] = (mode, hexes, MOVED[mode], BY_HEXES[min(hexes, 63)])
-    if points.jump and not unit.prone:
-        ground = lanes.ground
-        start = ground.place(unit.cell, unit.elevation)
-        for cell, distance in jump_cells(ground, start, points.jump, points.jump).items():
-            place = landing_place(ground, cell)
-            tm = BY_HEXES[distance] + JUMPED
-            known = found.get(place)
-            if known is None:
-                found[place] = ("jump", distance, MOVED["jump"], tm)
+def figures_of(
+    state: State, units: Iterable[UnitState], arsenal: Arsenal, weights: Weights, *, aboard: bool = False
+) -> list[Figure]:
+    """The living units of the list as figures: those on the map, and not inside a carrier unless ``aboard``."""
+    found = []
+    for unit in units:
+        if unit.alive and unit.cell >= 0 and (aboard or not unit.aboard):
+            found.append(Figure(state, unit, arsenal, weights))
     return found
-
-
-def figures_of(state: State, units: Iterable[UnitState], arsenal: Arsenal, weights: Weights) -> list[Figure]:
-    """The living units of the list as figures."""
-    return [Figure(state, unit, arsenal, weights) for unit in units if unit.alive and unit.cell >= 0]

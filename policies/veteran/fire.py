@@ -6,27 +6,31 @@ the order of what they do for their heat until the next is no longer worth it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from opfor.dice import chance_2d6
 from opfor.game.legal.fire import Option, UnitFire
 from opfor.orders import FireOrder
 from opfor.rules.arcs import hit_side
-from opfor.rules.expectation import location_odds
 from opfor.rules.explosions import worst_bin
 from opfor.rules.frame import Frame
 from opfor.rules.heat import dissipation, engine_heat
+from opfor.rules.infantry import offers_cover
 from opfor.rules.to_hit import Posture, weapon_attack
 from opfor.rules.weapon_fire import fire_mode
 from opfor.state import State
 from opfor.tables.arsenal import FireMode
-from opfor.units.spec import ARMS, REAR_ARMOR
+from opfor.units.spec import ARMS, REAR_ARMOR, Mount
+from opfor.units.state import UnitState
+from policies.veteran.assaults import assault_value
 from policies.veteran.figures import Figure
-from policies.veteran.firepower import cluster_bonus, mean_damage
+from policies.veteran.fire_words import fire_words
+from policies.veteran.harm import groups_of, mean_damage
 from policies.veteran.mind import Mind
 from policies.veteran.physical import blow_here
-from policies.veteran.volley import Volley, groups_of, strike_odds
-from policies.veteran.worth import odds_factor
+from policies.veteran.terrain import shelter
+from policies.veteran.volley import Volley, strike_odds
+from policies.veteran.worth import OPEN_GROUND, TYPICAL_HIT, odds_factor, struck
 
 #: worst odds at which a shot is priced at its full ammunition
 _USUAL_ODDS = 0.45
@@ -48,12 +52,17 @@ class Use:
 
 @dataclass(slots=True)
 class Plan:
-    """A way to fire: posture, primary target, the uses by mount, and what it all is worth."""
+    """A way to fire: posture, primary target, the uses by mount, and what it all is worth.
+
+    ``order``: what is done that is no fire at units, with its reason in ``words``.
+    """
 
     posture: Posture
     primary: str
     uses: list[Use]
     value: float
+    order: FireOrder | None = None
+    words: str = ""
 
 
 class FirePlan:
@@ -77,8 +86,8 @@ class FirePlan:
         self.doomed = {id: volley.kill() for id, volley in self.friends.items()}
         unit = self.unit
         #: heat at the end of the turn if nothing is fired
-        self.cool = unit.heat + unit.heat_built + engine_heat(unit) - dissipation(state, unit)
-        self.explosive = worst_bin(unit) >= 0
+        self.cool = unit.heat + unit.heat_built + engine_heat(unit) - dissipation(state, unit) if me.hot else 0
+        self.explosive = me.hot and worst_bin(unit) >= 0
         self.kick, self.arms = blow_here(state, me, theirs, self.weights)
         self._worth: dict[tuple[Option, int], Use | None] = {}
         self._open_odds: dict[tuple[str, str], float] = {}
@@ -93,7 +102,7 @@ class FirePlan:
             if not isinstance(order, FireOrder) or order.unit not in mine:
                 continue
             attacker = self.state.unit(order.unit)
-            primary = self.state.unit(order.primary) if order.primary else None
+            primary = self.state.target(order.primary) if order.primary else None
             for attack in order.attacks:
                 target = self.targets.get(attack.target)
                 if target is None:
@@ -108,10 +117,23 @@ class FirePlan:
                 bracket = mode.weapon.bracket(max(1, distance))
                 if not number.possible or bracket is None:
                     continue
-                groups, points = groups_of(mode, bracket, cluster_bonus(attacker, mount, mode, bracket))
+                groups, points = self._groups(attacker, mount, mode, bracket, distance, target, bool(attack.spotter))
                 side = hit_side(self.state, attacker.cell, target.unit)
                 found.setdefault(attack.target, Volley(target)).add(number.odds, groups, points, side, attack.aim)
         return found
+
+    def _covered(self, target: Figure) -> bool:
+        """Whether troopers have cover where they are."""
+        return target.unit.dug_in or offers_cover(self.state.board, target.unit.cell)
+
+    def _groups(
+        self, unit: UnitState, mount: Mount, mode: FireMode, bracket: int, distance: int, target: Figure, indirect: bool
+    ) -> tuple[float, float]:
+        """A hit as (groups, points of a group) in what its target counts its losses in."""
+        if target.kind == "infantry":
+            lost = mean_damage(unit, mount, mode, bracket, distance, target.versus)
+            return 1.0, lost if self._covered(target) else lost * OPEN_GROUND
+        return groups_of(unit, mount, mode, bracket, indirect=indirect)
 
     # -- one weapon -----------------------------------------------------------------------------------------------------
 
@@ -132,16 +154,24 @@ class FirePlan:
         mount = unit.spec.mounts[option.attack.mount]
         mode = option.mode
         chance = chance_2d6(number)
+        if "anti_mech" in mode.weapon.flags:
+            value = assault_value(mount, self.me, target, chance, weights)
+            return Use(option, value, 0, chance, 0.0) if value > 0.0 else None
         bracket = mode.weapon.bracket(max(1, seen.distance)) or 0
-        bonus = 0 if option.attack.spotter else cluster_bonus(unit, mount, mode, bracket)
-        damage = mean_damage(unit, mount, mode, bracket, seen.distance)
+        damage = mean_damage(unit, mount, mode, bracket, seen.distance, target.versus)
         if mode.ammo and not mount.one_shot and not self._spend(mode, chance):
             return None
         aim = option.attack.aim
-        worth = damage * (self._aimed(target, seen.side, aim) if aim else target.factors[seen.side, seen.cover])
-        groups, _ = groups_of(mode, bracket, bonus)
-        if damage and not aim:
-            worth += weights.critical * groups * self._open(target, seen.side) * target.value
+        side = seen.side
+        if aim:
+            worth = damage * self._aimed(target, side, aim)
+        else:
+            covered = self._covered(target) if target.kind == "infantry" else seen.cover
+            worth = damage * (target.factors[side, covered] - target.jolt[side] / TYPICAL_HIT)
+        if damage and not aim and not target.unit.spec.is_infantry:
+            groups, _ = groups_of(unit, mount, mode, bracket, indirect=bool(option.attack.spotter))
+            worth += groups * (weights.critical * self._open(target, side) * target.value + target.jolt[side])
+        worth *= shelter(self.state, target, target.ground.place(target.unit.cell, target.unit.elevation))
         worth += self._warms(mode, target)
         if "beacon" in mode.weapon.flags and not target.unit.narc >> unit.side & 1:
             worth += 1.0
@@ -182,10 +212,10 @@ class FirePlan:
         known = self._open_odds.get(key)
         if known is None:
             foe = target.unit
-            odds = location_odds(foe.spec.quad, side, "normal")
             known = 0.0
-            for location, odd in enumerate(odds):
-                armor = foe.armor[REAR_ARMOR[location]] if side == "rear" and location in REAR_ARMOR else foe.armor[location]
+            rear = side == "rear" and target.hot
+            for location, odd in enumerate(struck(foe, side)):
+                armor = foe.armor[REAR_ARMOR[location]] if rear and location in REAR_ARMOR else foe.armor[location]
                 if armor <= 0 and not foe.lost(location):
                     known += odd
             self._open_odds[key] = known
@@ -197,7 +227,9 @@ class FirePlan:
         for flag, dice in _HEATING.items():
             if flag in mode.weapon.flags:
                 heat += dice * _DIE
-        return heat * self.weights.target_heat * (0.5 + min(1.5, target.unit.heat / 10)) if heat else 0.0
+        if not heat or not target.hot:
+            return 0.0
+        return heat * self.weights.target_heat * (0.5 + min(1.5, target.unit.heat / 10))
 
     # -- a volley -------------------------------------------------------------------------------------------------------
 
@@ -221,21 +253,28 @@ class FirePlan:
         return self._order(hold)
 
     def _heat_cost(self, heat: int) -> float:
-        return self.weights.heat_cost(self.cool + heat, self.explosive)
+        return self.weights.heat_cost(self.cool + heat, self.explosive) if self.me.hot else 0.0
 
     def _plan(self, posture: Posture, primary: str, options: list[list[Option]]) -> Plan | None:
-        """The best combination against one primary target."""
+        """The best combination against one primary target; a leg or swarm attack stands for all that the unit can do."""
         ways: list[list[Use]] = []
+        assault: Use | None = None
         for mount in options:
             uses = []
             for option in mount:
                 use = self._use(option, option.as_primary if option.target == primary else option.as_secondary)
-                if use is not None:
+                if use is None:
+                    continue
+                if "anti_mech" not in option.mode.weapon.flags:
                     uses.append(use)
+                elif option.target == primary and (assault is None or use.value > assault.value):
+                    assault = use
             if uses:
                 uses.sort(key=lambda use: -use.value)
                 ways.append(uses)
         chosen = self._fill(ways)
+        if assault is not None and assault.value > sum(use.value for use in chosen):
+            return Plan(posture, primary, [assault], assault.value)
         for arm, blow in self.arms.items():
             inside = [use for use in chosen if self.unit.spec.mounts[use.option.attack.mount].location == arm]
             if inside and sum(use.value for use in inside) < blow - self.kick:
@@ -253,7 +292,7 @@ class FirePlan:
         unit = self.unit
         rounds: dict[str, int] = {}
         arm = -1
-        one_arm = unit.prone and not unit.spec.quad
+        one_arm = unit.prone and self.me.hot and not unit.spec.quad
         chosen: dict[int, Use] = {}
         heat = 0
 
@@ -316,49 +355,36 @@ class FirePlan:
                 seen = self.frames[id, use.option.attack.spotter]
                 mount = self.unit.spec.mounts[use.option.attack.mount]
                 bracket = use.option.mode.weapon.bracket(max(1, seen.distance)) or 0
-                bonus = 0 if use.option.attack.spotter else cluster_bonus(self.unit, mount, use.option.mode, bracket)
-                aim = use.option.attack.aim
-                volley.add(use.chance, *groups_of(use.option.mode, bracket, bonus), seen.side, aim)
+                attack = use.option.attack
+                groups, points = self._groups(
+                    self.unit, mount, use.option.mode, bracket, seen.distance, self.targets[id], bool(attack.spotter)
+                )
+                volley.add(use.chance, groups, points, seen.side, attack.aim)
             total += volley.worth(self.weights) - self.slack.get(id, 0.0)
         return total
 
     # -- words ----------------------------------------------------------------------------------------------------------
 
     def _order(self, plan: Plan) -> FireOrder:
+        if plan.order is not None:
+            return replace(plan.order, reason=plan.words)
         attacks = tuple([use.option.attack for use in plan.uses])
         return FireOrder(self.unit.id, plan.posture.twist, plan.posture.flip, attacks, plan.primary, reason=self._reason(plan))
 
     def _reason(self, plan: Plan) -> str:
-        if not plan.uses:
-            if not self.targets:
-                return "no enemy on the field"
-            if not any(self.legal.targets(posture) for posture in self.legal.postures):
-                return "no shot at anybody"
-            return "holds fire: no shot is worth its heat and rounds"
-        first = [use for use in plan.uses if use.option.target == plan.primary]
-        damage = sum(use.chance * use.damage for use in first)
-        best = max(use.chance for use in first)
-        seen = self.frames[plan.primary, first[0].option.attack.spotter]
-        side = "" if seen.side == "front" else f"'s {seen.side}"
-        odds = f"odds up to {round(100 * best)} %, {damage:.0f} points to be expected"
-        words = f"{plan.primary}{side} at {seen.distance} hex{'es' if seen.distance != 1 else ''}, {odds}"
-        if plan.primary in self.friends:
-            words += ", with friends"
-        if first[0].option.attack.spotter:
-            words += f", spotted by {first[0].option.attack.spotter}"
-        others = sorted({use.option.target for use in plan.uses} - {plan.primary})
-        if others:
-            words += f", the rest at {', '.join(others)}"
-        heat = sum(use.heat for use in plan.uses)
-        if self.cool + heat >= self.weights.comfortable:
-            words += f", heat to {max(0, self.cool + heat)}"
-        return words
+        if plan.uses:
+            return fire_words(self, plan)
+        if not self.targets:
+            return "no enemy on the field"
+        if not any(self.legal.targets(posture) for posture in self.legal.postures):
+            return "no shot at anybody"
+        return f"holds fire: no shot is worth its {'heat and rounds' if self.me.hot else 'rounds'}"
 
     def words(self) -> list[str]:
         """The ways considered, one a primary target and posture, best first."""
         return [
             f"{plan.posture.words}, {len(plan.uses)} weapons at {plan.primary}: {plan.value:+.1f}"
             if plan.uses
-            else f"hold fire: {plan.value:+.1f}"
+            else f"{plan.words or 'hold fire'}: {plan.value:+.1f}"
             for plan in self.plans
         ]

@@ -14,17 +14,18 @@ from functools import cache
 from typing import NamedTuple
 
 from opfor.dice import chance_2d6
-from opfor.rules.arcs import CIRCLE, arc_bits
-from opfor.rules.expectation import damage_on_hit
+from opfor.rules.arcs import ALL_ARCS, CIRCLE, arc_bits, twists
+from opfor.rules.crews import gunnery_modifiers
 from opfor.rules.frame import steps_at
 from opfor.rules.to_hit import IMPOSSIBLE, Gun
 from opfor.tables import table
 from opfor.tables.arsenal import FireMode
-from opfor.units.spec import ARMS, LOCATION_COUNT, Mount, UnitSpec
+from opfor.units.spec import ARMS, Mount, UnitSpec
 from opfor.units.state import UnitState
+from policies.veteran.harm import AIR, ARMOR, mean_damage
 
 #: stands beside the bits of the arcs for arms flipped to the rear
-FLIPPED = 64
+FLIPPED = ALL_ARCS + 1
 #: arcs of whatever lies straight ahead
 AHEAD = arc_bits(0, 0, 0)
 #: farthest hex tabled, sums of modifiers tabled
@@ -33,8 +34,12 @@ _SUMS = 48
 #: sums may be negative: tables begin this far below 0
 _BELOW = 8
 _RANGE = tuple(table("to_hit")["range"])
-_CLUSTER = table("combat")["cluster"]
 _SENSORS = table("to_hit")["sensors"]
+_VEHICLE_SENSORS: int = table("vehicles")["to_hit"]["sensors"]
+_VEHICLE_BLIND: int = table("vehicles")["criticals"]["sensors_blind"]
+_FLAK: int = table("to_hit")["flak_vs_airborne"]
+#: what a hit stabilizer adds to the fire of a vehicle that has moved, as a rule
+_UNSTEADY: int = table("to_hit")["attacker_movement"]["walk"]
 _HEAT = table("heat")["to_hit"]
 #: chance by the sum of everything, from the lowest sum on; unreachable ones are 0
 _CHANCE = tuple(chance_2d6(n - 2 * _BELOW) for n in range(_SUMS + IMPOSSIBLE + 2 * _BELOW))
@@ -58,42 +63,28 @@ class Barrel(NamedTuple):
     modes: tuple[Mode, ...]
 
 
-def cluster_bonus(unit: UnitState, mount: Mount, mode: FireMode, bracket: int) -> int:
-    """Modifier of the cluster roll that the unit's own fire control gives, hostile ECM left aside. Rule: S-4."""
-    bonus = 0
-    if mode.cluster:
-        if mount.artemis >= 0 and not unit.equipment_lost >> mount.artemis & 1:
-            bonus += int(_CLUSTER["artemis_iv"])
-        if "cluster_plus2_short_minus2_long" in mode.weapon.flags:
-            bonus += int(_CLUSTER["hag"][bracket])
-    return bonus
-
-
-def mean_damage(unit: UnitState, mount: Mount, mode: FireMode, bracket: int, distance: int) -> float:
-    """Mean damage of one hit of a weapon at a range bracket and distance. Rule: S-5."""
-    damage = damage_on_hit(mode, bracket, cluster_bonus(unit, mount, mode, bracket))
-    weapon = mode.weapon
-    if "half_damage_inside_min_range" in weapon.flags and distance <= weapon.minimum and mode.damage(bracket):
-        damage *= (mode.damage(bracket) // 2) / mode.damage(bracket)
-    return damage
-
-
-def _mode_row(unit: UnitState, mount: Mount, mode: FireMode, prone: bool, legs_wet: bool) -> tuple[Gun, Mode] | None:
-    gun = Gun(unit, mount, mode, prone, legs_wet, False)
-    if gun.why or gun.wet:
-        # under water only what else lies under water could be fired at: no plan is made of that
+def _mode_row(
+    unit: UnitState, mount: Mount, mode: FireMode, prone: bool, legs_wet: bool, versus: str
+) -> tuple[Gun, Mode] | None:
+    gun = Gun(unit, mount, mode, prone, legs_wet, False, _UNSTEADY if unit.stabilizers else 0)
+    if gun.why or gun.wet or gun.anti_mech or (mode.target_heat and versus != ARMOR):
+        # under water only what else lies under water could be fired at: no plan is made of that; leg and swarm attacks
+        # are weighed by themselves
         return None
+    total = gun.total + (_FLAK if gun.flak and versus == AIR else 0)
     offsets = []
     damages = []
     for distance in range(_RANGES):
         if distance > gun.long:
             break
         bracket = 0 if distance <= gun.short else 1 if distance <= gun.medium else 2
-        offset = gun.total + _RANGE[bracket]
+        offset = total + _RANGE[bracket]
+        if not distance:
+            offset += gun.same_hex
         if distance <= gun.minimum:
             offset += gun.minimum - distance + 1
         offsets.append(offset)
-        damages.append(mean_damage(unit, mount, mode, bracket, distance))
+        damages.append(mean_damage(unit, mount, mode, bracket, distance, versus))
     if not any(damages):
         return None
     missing = _RANGES - len(offsets)
@@ -103,22 +94,32 @@ def _mode_row(unit: UnitState, mount: Mount, mode: FireMode, prone: bool, legs_w
 class Firepower:
     """What one unit can do with its weapons as they are; see the module. ``reach`` is the range of its longest weapon."""
 
-    __slots__ = ("_around", "_bearing", "_known", "_postures", "_relevant", "barrels", "heat", "reach", "rounds")
+    __slots__ = ("_around", "_bearing", "_hot", "_known", "_postures", "_relevant", "barrels", "heat", "reach", "rounds")
 
-    def __init__(self, unit: UnitState, *, prone: bool = False, legs_wet: bool = False, indirect: bool = False) -> None:
-        """``prone`` and ``legs_wet`` as supposed; ``indirect``: only what can be fired indirectly."""
+    def __init__(
+        self,
+        unit: UnitState,
+        *,
+        prone: bool = False,
+        legs_wet: bool = False,
+        indirect: bool = False,
+        versus: str = ARMOR,
+    ) -> None:
+        """``prone`` and ``legs_wet`` as supposed; ``indirect``: only what can be fired indirectly; ``versus``: the class of
+        target (:mod:`policies.veteran.harm`), by which damage counts."""
         self.barrels: list[Barrel] = []
         for mount in unit.spec.mounts:
             modes = [mode for mode in mount.modes if not indirect or "indirect" in mode.weapon.flags]
-            rows = [row for mode in modes if (row := _mode_row(unit, mount, mode, prone, legs_wet)) is not None]
+            rows = [row for mode in modes if (row := _mode_row(unit, mount, mode, prone, legs_wet, versus)) is not None]
             if rows:
                 gun = rows[0][0]
                 self.barrels.append(Barrel(mount, gun.bit, gun.flipped_bit, tuple(row for _, row in rows)))
-        if prone and not unit.spec.quad:
+        if prone and unit.spec.is_mech and not unit.spec.quad:
             self._prop()
         self.reach = max((sum(1 for o in m.offset if o < IMPOSSIBLE) - 1 for b in self.barrels for m in b.modes), default=0)
         #: heat of everything fired at its hottest
-        self.heat = sum(max(m.heat for m in b.modes) for b in self.barrels)
+        self.heat = sum(max(m.heat for m in b.modes) for b in self.barrels) if unit.spec.is_mech else 0
+        self._hot = unit.spec.is_mech
         #: rounds left of ammunition that does not suffice for every launcher that shares it
         self.rounds = self._scarce(unit)
         self._relevant = FLIPPED
@@ -141,7 +142,8 @@ class Firepower:
         key = ((relative * _RANGES + distance) * 256 + common + _BELOW) * 256 + heat
         found = self._around.get(key)
         if found is None:
-            found = self._around[key] = max([self.expected(bits, distance, common, heat) for bits in self._postures[relative]])
+            postures = self._postures[relative] if distance else (ALL_ARCS,)
+            found = self._around[key] = max([self.expected(bits, distance, common, heat) for bits in postures])
         return found
 
     def _prop(self) -> None:
@@ -205,6 +207,8 @@ class Firepower:
                 rows.sort(key=lambda row: (-row[0], row[1].heat))
                 best.append(rows)
                 hottest += rows[0][1].heat
+        if not self._hot:
+            heat = hottest
         if hottest <= heat and not self.rounds:
             return sum([rows[0][0] for rows in best])
         # the most damage for the heat first; what no longer fits is left silent, or fired in a cooler mode
@@ -225,26 +229,37 @@ class Firepower:
 
 
 @cache
-def _arcs(twistable: bool, flippable: bool) -> tuple[tuple[int, ...], ...]:
+def _arcs(facings: tuple[int, ...], flippable: bool) -> tuple[tuple[int, ...], ...]:
     """By relative bearing: the arcs that a target lies in, in every posture."""
     found = []
     for relative in range(CIRCLE):
-        bits = [arc_bits(relative, 0, twist) for twist in ((0, 1, 5) if twistable else (0,))]
+        bits = [arc_bits(relative, 0, facing % 6) for facing in facings]
         found.append(tuple(dict.fromkeys(bits + [bits[0] | FLIPPED] * flippable)))
     return tuple(found)
 
 
 def _postures(unit: UnitState, prone: bool) -> tuple[tuple[int, ...], ...]:
-    able = not prone and not unit.spec.quad
     spec = unit.spec
-    flippable = able and not any(spec.has(arm, actuator) for arm in ARMS for actuator in ("lower_arm", "hand"))
-    return _arcs(able, flippable)
+    if spec.is_mech:
+        able = not prone and not spec.quad
+        flippable = able and not any(spec.has(arm, actuator) for arm in ARMS for actuator in ("lower_arm", "hand"))
+        return _arcs((0, 1, 5) if able else (0,), flippable)
+    # a turret that is stuck points where it points
+    return _arcs(twists(unit), False)
 
 
 def skill(unit: UnitState) -> int:
-    """What a unit brings to every shot it fires: gunnery, heat, sensors. Rule: S-4, S-7."""
-    sensors = _SENSORS[unit.sensor_hits] if unit.sensor_hits < len(_SENSORS) else IMPOSSIBLE
-    return unit.gunnery + steps_at(_HEAT, unit.heat) + int(sensors)
+    """What a unit brings to every shot it fires: gunnery, heat, sensors, the state of its crew. Rule: S-4, S-7, E-20, E-24a."""
+    if unit.spec.is_mech:
+        sensors = int(_SENSORS[unit.sensor_hits]) if unit.sensor_hits < len(_SENSORS) else IMPOSSIBLE
+        return unit.gunnery + steps_at(_HEAT, unit.heat) + sensors
+    if unit.stunned:
+        return unit.gunnery + IMPOSSIBLE
+    if not unit.spec.is_vehicle:
+        return unit.gunnery
+    crew = sum([item.value for item in gunnery_modifiers(unit.crew, unit.flight_stabilizer)])
+    blind = unit.sensor_hits >= _VEHICLE_BLIND
+    return unit.gunnery + crew + (IMPOSSIBLE if blind else unit.sensor_hits * _VEHICLE_SENSORS)
 
 
 class Arsenal:
@@ -255,14 +270,25 @@ class Arsenal:
         self._demand: dict[UnitSpec, dict[str, int]] = {}
         self._most = most
 
-    def of(self, unit: UnitState, *, prone: bool = False, legs_wet: bool = False, indirect: bool = False) -> Firepower:
-        """The table of a unit as it is; ``prone`` and ``legs_wet`` (standing in water one level deep) as supposed."""
-        key = (*self._signature(unit, prone), legs_wet, indirect)
+    def of(
+        self,
+        unit: UnitState,
+        *,
+        prone: bool = False,
+        legs_wet: bool = False,
+        indirect: bool = False,
+        versus: str = ARMOR,
+    ) -> Firepower:
+        """The table of a unit as it is against a class of target; ``prone`` and ``legs_wet`` (standing in water one level deep)
+        as supposed."""
+        key = (*self._signature(unit, prone), legs_wet, indirect, versus)
         found = self._known.get(key)
         if found is None:
             if len(self._known) >= self._most:
                 self._known.clear()
-            found = self._known[key] = Firepower(unit, prone=prone, legs_wet=legs_wet, indirect=indirect)
+            found = self._known[key] = Firepower(
+                unit, prone=prone, legs_wet=legs_wet, indirect=indirect, versus=versus
+            )
         return found
 
     def _signature(self, unit: UnitState, prone: bool) -> tuple[object, ...]:
@@ -275,11 +301,18 @@ class Arsenal:
                     if mode.ammo:
                         demand[mode.ammo] = demand.get(mode.ammo, 0) + mode.shots
             self._demand[spec] = demand
-        lost = 0
-        for location in range(LOCATION_COUNT):
-            if unit.structure[location] <= 0:
-                lost |= 1 << location
         rounds = tuple([min(unit.shots(kind), most) for kind, most in demand.items()])
+        masks = (unit.mounts_lost, unit.jammed, unit.one_shot_used, unit.equipment_lost)
+        if spec.is_infantry:
+            # troopers, or which suits are left
+            return (spec, rounds, masks, unit.structure[0] if spec.kind == "infantry" else _standing(unit), bool(unit.swarming))
+        if spec.is_vehicle:
+            stuck = unit.twist if unit.turret else 9
+            return (spec, rounds, masks, unit.malfunctioned, unit.stabilizers, stuck, unit.engine_dead)
         arms = tuple([unit.slots_hit[arm] for arm in ARMS])
-        masks = (unit.mounts_lost, unit.jammed, unit.one_shot_used, unit.equipment_lost, unit.used_arms if prone else 0)
-        return (spec, lost, arms, masks, rounds, prone)
+        return (spec, _standing(unit), arms, masks, unit.used_arms if prone else 0, rounds, prone)
+
+
+def _standing(unit: UnitState) -> int:
+    """Mask of the locations (or suits) that are left."""
+    return sum([1 << location for location, points in enumerate(unit.structure) if points > 0])

@@ -1,6 +1,6 @@
 """What lies between two places, both ways, remembered for a board: range, bearing, modifiers, cover. Rule: S-3, S-4.
 
-A *spot key* is ``place * 2 + prone`` with the places of :mod:`opfor.rules.ground`; a lane is kept under both keys.
+Lanes run between the keys of :mod:`policies.veteran.spots`; each is kept under both.
 """
 
 from __future__ import annotations
@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 from opfor.board.board import Board
 from opfor.board.sight import UNDIVIDED, Sight, sight
-from opfor.rules.ground import Ground, ground_of
+from opfor.rules.infantry import offers_cover
 from opfor.rulesets import Ruleset
 from opfor.tables import table
+from policies.veteran.spots import PER_CELL, PRONE, STANDING, TROOPERS, cell_of, elevation_of
 
 _RULES = table("to_hit")
 _BETWEEN_WOODS = _RULES["woods_between"]
@@ -27,7 +28,8 @@ BLOCKED = 99
 
 class Lane(NamedTuple):
     """From one spot to another and back. ``out`` and ``back`` are sums of modifiers of terrain, cover and the posture of the
-    target, :data:`BLOCKED` where there is no shot; ``line``: which side of a divided line counts for a shot out, and back."""
+    target, :data:`BLOCKED` where there is no shot; ``cover``: whether the target's legs are covered, or troopers have cover of
+    any kind; ``line``: which side of a divided line counts for a shot out, and back."""
 
     distance: int
     bearing: int
@@ -45,8 +47,7 @@ class Lanes:
     def __init__(self, board: Board, ruleset: Ruleset, most: int = 400_000) -> None:
         self.board = board
         self.ruleset = ruleset
-        self.ground: Ground = ground_of(board)
-        self.keys = board.grid.size * 4
+        self.keys = board.grid.size * PER_CELL
         self.known: dict[int, Lane] = {}
         self._most = most
         self._cover = int(_RULES["partial_cover"][ruleset.partial_cover])
@@ -75,7 +76,7 @@ class Lanes:
     def _look(self, a: int, t: int) -> Lane:
         board = self.board
         grid = board.grid
-        a_cell, t_cell = a >> 2, t >> 2
+        a_cell, t_cell = cell_of(a), cell_of(t)
         distance = grid.distance(a_cell, t_cell)
         bearing = grid.sextant(a_cell, t_cell)
         a_base, a_top = self._levels(a)
@@ -93,16 +94,17 @@ class Lanes:
         return Lane(distance, bearing, out_mod, back_mod, out_cover, back_cover, seen.side, back.side)
 
     def _levels(self, key: int) -> tuple[int, int]:
-        place = key >> 1
-        base = self.board.level[place >> 1] + self.ground.elevation[place]
-        return base, base + 1 - (key & 1)
+        base = self.board.level[cell_of(key)] + elevation_of(key)
+        return base, base + 1 if key & 3 == STANDING else base
 
     def _modifiers(self, seen: Sight, target: int, t_top: int, distance: int) -> tuple[int, bool]:
-        """The sum for a shot at ``target`` along a clear line, and whether its legs are covered."""
-        cell = target >> 2
+        """The sum for a shot at ``target`` along a clear line, and whether it has cover."""
+        cell = cell_of(target)
+        posture = target & 3
         board = self.board
         height = t_top - board.level[cell]
-        if board.depth[cell] and height < 0:
+        depth = board.depth[cell]
+        if depth and height < 0:
             # wholly under water: no plan is made of torpedoes
             return BLOCKED, False
         total: int = seen.light_woods * _BETWEEN_WOODS[1] + seen.heavy_woods * _BETWEEN_WOODS[2]
@@ -116,9 +118,11 @@ class Lanes:
         cover = seen.target_cover
         if cover:
             total += self._cover
-        if board.depth[cell] and self.ground.elevation[target >> 1] < 0:
+        if depth and posture <= PRONE and elevation_of(target) < 0:
             cover = True
             total += self._wading
-        if target & 1:
+        if posture == PRONE:
             total += _PRONE_NEAR if distance <= 1 else _PRONE_FAR
+        elif posture == TROOPERS:
+            cover = offers_cover(board, cell)
         return total, cover

@@ -5,10 +5,11 @@ from __future__ import annotations
 from opfor.board.board import Board
 from opfor.rulesets import Ruleset
 from opfor.state import State
-from policies.veteran.figures import Figure, Spot, figures_of, likely_spots
+from policies.veteran.figures import Figure, Spot, figures_of
 from policies.veteran.firepower import Arsenal
+from policies.veteran.foresight import likely_spots
 from policies.veteran.lanes import Lanes
-from policies.veteran.terrain import edge_sides, field_to
+from policies.veteran.terrain import edge_sides, field_to, hexes_to
 from policies.veteran.weights import Weights
 
 #: enemies that are given the full effort, and the least that each is given
@@ -23,9 +24,10 @@ class Mind:
         self.arsenal = Arsenal()
         self._lanes: tuple[Board, Ruleset, Lanes] | None = None
         self._edges: tuple[Board, list[int]] | None = None
+        self._perils: tuple[Board, bool] | None = None
         self._turn: tuple[int, int, Board] | None = None
         self._spots: dict[tuple[object, ...], tuple[Spot, ...]] = {}
-        self._fields: dict[tuple[int, ...], list[int]] = {}
+        self._fields: dict[tuple[object, ...], list[int]] = {}
 
     def lanes(self, state: State) -> Lanes:
         """The lanes of the state's board."""
@@ -38,7 +40,16 @@ class Mind:
         """See :func:`policies.veteran.terrain.edge_sides`."""
         known = self._edges
         if known is None or known[0] is not state.board:
-            known = self._edges = (state.board, edge_sides(self.lanes(state).ground))
+            known = self._edges = (state.board, edge_sides(state.board))
+        return known[1]
+
+    def perils(self, state: State) -> bool:
+        """Whether the board holds hexes that are dangerous to pass: mines, ice, flames."""
+        board = state.board
+        known = self._perils
+        if known is None or known[0] is not board:
+            found = any(hex.mines or hex.fire or (hex.ice and hex.water > 0) for hex in board.hexes)
+            known = self._perils = (board, found)
         return known[1]
 
     def _this_turn(self, state: State, side: int) -> None:
@@ -49,8 +60,8 @@ class Mind:
             self._fields.clear()
 
     def sides(self, state: State, side: int) -> tuple[list[Figure], list[Figure]]:
-        """The figures of a side and of its enemies."""
-        ours = figures_of(state, (u for u in state.units if u.side == side), self.arsenal, self.weights)
+        """The figures of a side (those inside carriers included) and of its enemies."""
+        ours = figures_of(state, (u for u in state.units if u.side == side), self.arsenal, self.weights, aboard=True)
         theirs = figures_of(state, (u for u in state.units if u.side != side), self.arsenal, self.weights)
         return ours, theirs
 
@@ -69,14 +80,16 @@ class Mind:
             spots = self._spots.get(key)
             if spots is None:
                 spots = self._spots[key] = likely_spots(state, enemy, ours, lanes, spots_each, looked_at)
-            taken = {figure.key >> 1 for figure in ours}
-            free = tuple([spot for spot in spots if spot.key >> 1 not in taken])
+            taken = {figure.key >> 2 for figure in ours if figure.hot} if enemy.hot else ()
+            free = tuple([spot for spot in spots if spot.key >> 2 not in taken])
             enemy.spots = free or (enemy.here(),)
 
-    def field(self, state: State, theirs: list[Figure]) -> list[int]:
-        """MP to the nearest of the enemies from every cell, as they stood when this was first asked in the turn."""
-        key = tuple([enemy.unit.index for enemy in theirs])
+    def field(self, state: State, me: Figure, theirs: list[Figure]) -> list[int]:
+        """MP to the nearest of the enemies from every cell as ``me`` moves, as they stood when this was first asked in the
+        turn; hexes for whoever flies."""
+        key = (me.ground.motion.name, *[enemy.unit.index for enemy in theirs])
         found = self._fields.get(key)
         if found is None:
-            found = self._fields[key] = field_to(self.lanes(state).ground, [enemy.unit.cell for enemy in theirs])
+            cells = [enemy.unit.cell for enemy in theirs]
+            found = self._fields[key] = hexes_to(state.board, cells) if me.kind == "vtol" else field_to(me.ground, cells)
         return found

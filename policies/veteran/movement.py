@@ -16,12 +16,16 @@ from opfor.rules.movement import hip_or_gyro_damage, leg_damage, stands_without_
 from opfor.rules.reach import End, landing_place
 from opfor.rules.victory import must_withdraw
 from opfor.state import State
+from policies.veteran import riding
+from policies.veteran.assaults import shaking_off
 from policies.veteran.charges import best_charge
-from policies.veteran.exchange import Exchange, Result, topple_odds
-from policies.veteran.figures import BY_HEXES, GUESS_TARGET, JUMPED, MOVED, Figure
+from policies.veteran.exchange import Exchange, Result
+from policies.veteran.figures import BY_HEXES, GUESS_TARGET, Figure
 from policies.veteran.firepower import AHEAD
+from policies.veteran.foresight import LowFlight
 from policies.veteran.mind import Mind
-from policies.veteran.terrain import FAR, hazard, to_edge
+from policies.veteran.mishaps import mishap_cost, path_hazard
+from policies.veteran.terrain import FAR, hazard, shelter, to_edge
 
 #: turns before impatience grows
 _PATIENT = 10
@@ -61,11 +65,14 @@ class MovePlan:
         self.weights = mind.weights
         self.choices = choices
         self.moves: UnitMoves = choices.of(me.unit)
-        self.friends = [figure for figure in ours if figure is not me]
+        self.friends = [figure for figure in ours if figure is not me and not figure.unit.aboard]
+        #: infantry looks all ways at once
+        self.faces = not me.unit.spec.is_infantry
         self.theirs = theirs
         self.lanes = mind.lanes(state)
-        self.exchange = Exchange(me, self.friends, theirs, self.lanes, mind.arsenal, self.weights)
-        self.field = mind.field(state, theirs) if theirs else None
+        self.exchange = Exchange(me, self.friends, theirs, self.lanes, self.weights)
+        self.ground = me.ground
+        self.field = mind.field(state, me, theirs) if theirs else None
         self.edges = mind.edges(state)
         self.leaving = bool(must_withdraw(state, me.unit)) and bool(state.edges[me.unit.side])
         self.best_range, self.best_damage = self._best_range()
@@ -74,30 +81,35 @@ class MovePlan:
             self.care *= 1.5
         self.options: list[Option] = []
         self._ground: dict[int, float] = {}
+        self._through: dict[int, float] = {}
         self._fallen: float | None = None
 
     # -- the unit as it is ----------------------------------------------------------------------------------------------
 
     def _best_range(self) -> tuple[int, float]:
-        """The range at which the unit outshoots its enemies most, and its damage there."""
+        """The range at which the unit outshoots its enemies most, and the worth of what it does there."""
         me = self.me
-        power = self.mind.arsenal.of(me.unit)
-        common = me.skill + MOVED["walk"] + GUESS_TARGET
+        duels = []
+        for enemy in self.theirs:
+            mine, theirs = me.against(enemy.versus, prone=False), enemy.against(me.versus)
+            duels.append((mine, theirs, enemy, enemy.factors["front", True], me.factors["front", True]))
+        common = me.skill + me.moved["walk"] + GUESS_TARGET
         best, at, damage_there = -99.0, 1, 0.0
-        for distance in range(1, max(2, power.reach + 1)):
-            mine = power.expected(AHEAD, distance, common, me.spare)
-            theirs = 0.0
-            for enemy in self.theirs:
-                theirs += enemy.power.expected(AHEAD, distance, enemy.skill + MOVED["walk"] + GUESS_TARGET, enemy.spare)
+        for distance in range(1, max(2, me.power.reach + 1)):
+            given = taken = 0.0
+            for mine, theirs, enemy, worth, cost in duels:
+                given += worth * mine.expected(AHEAD, distance, common + enemy.target, me.spare)
+                common_back = enemy.skill + enemy.moved["walk"] + GUESS_TARGET + me.target
+                taken += cost * theirs.expected(AHEAD, distance, common_back, enemy.spare)
             # a bird in the hand: own damage counts for more than what is spared
-            score = mine - 0.5 * theirs / max(1, len(self.theirs))
+            score = (given - 0.5 * taken) / max(1, len(duels))
             if score > best + 0.2:
-                best, at, damage_there = score, distance, mine
+                best, at, damage_there = score, distance, given / max(1, len(duels))
         return at, damage_there
 
     # -- places ---------------------------------------------------------------------------------------------------------
 
-    def _ground_value(self, place: int) -> float:
+    def ground_value(self, place: int) -> float:
         """What a place is worth whatever the exchange: hazards, edges, company, range."""
         known = self._ground.get(place)
         if known is not None:
@@ -105,8 +117,8 @@ class MovePlan:
         weights = self.weights
         state = self.state
         unit = self.me.unit
-        cell = place >> 1
-        value = -hazard(state, unit, place, weights)
+        cell = self.ground.cell(place)
+        value = -hazard(state, self.me, place, weights)
         if self.leaving:
             value -= weights.withdraw * to_edge(state, cell, state.edges[unit.side])
         else:
@@ -115,6 +127,7 @@ class MovePlan:
                 value -= weights.edge * self.edges[cell]
                 nearest = min([distance(cell, enemy.unit.cell) for enemy in self.theirs])
                 value -= weights.range_keeping * max(0, self.best_range - nearest)
+                value += riding.place_value(self, place, nearest)
             if self.friends:
                 apart = sum([distance(cell, friend.unit.cell) for friend in self.friends]) / len(self.friends)
                 value -= weights.cohesion * max(0.0, apart - weights.loose)
@@ -124,26 +137,42 @@ class MovePlan:
     def _value(self, place: int, prone: bool, facing: int | None, mode: str, hexes: int, heat: int) -> tuple[float, Result]:
         """The worth of an end of movement, and the exchange there."""
         weights = self.weights
-        tm = BY_HEXES[min(hexes, 63)] + (JUMPED if mode == "jump" else 0) + self.me.target
-        result = self.exchange.at(place * 2 + prone, facing, mode, tm, heat)
+        me = self.me
+        tm = me.elusiveness(mode, hexes)
+        through = self._through.get(place)
+        if through is None:
+            through = self._through[place] = shelter(self.state, me, place)
+        key = me.spot_key(place, prone=prone)
+        result = self.exchange.at(key, facing if self.faces else None, mode, tm, heat, through)
         given = 0.0 if self.leaving else weights.given * result.given
-        value = given - self.care * result.taken + result.blows + self._ground_value(place) + weights.evasion * tm
+        value = given - self.care * result.taken + result.blows + self.ground_value(place) + weights.evasion * tm
+        if me.swarmer:
+            value += shaking_off(self.state, me, mode, weights)
         if self.field is not None and not self.leaving:
             damage = result.given
             useless = self._useless(damage)
             if useless > 0:
-                away = min(self.field[place >> 1], FAR) - self.best_range
+                away = self.away(self.ground.cell(place))
                 patience = 1.0 + weights.impatience * max(0, self.state.turn - _PATIENT)
-                value -= useless * patience * weights.approach * max(0, away)
+                value -= useless * patience * weights.approach * away
                 if damage <= 0.0:
                     value -= weights.idle * patience
         # what is left at the end of the turn even if nothing is fired
-        hot = heat + weights.comfortable - self.me.spare
+        hot = heat + weights.comfortable - me.spare
         if hot > 0:
             value -= weights.heat_cost(hot)
-        if facing is not None and self.theirs:
-            value -= self._facing_cost(place * 2 + prone, facing)
+        if facing is not None and self.faces and self.theirs:
+            value -= self._facing_cost(key, facing)
         return value, result
+
+    def away(self, cell: int) -> int:
+        """MP of ground from a hex to where the weapons like to be; hexes where no way leads there."""
+        assert self.field is not None
+        far = self.field[cell]
+        if far >= FAR:
+            distance = self.state.board.grid.distance
+            far = min([distance(cell, enemy.unit.cell) for enemy in self.theirs])
+        return max(0, far - self.best_range)
 
     def _useless(self, damage: float) -> float:
         """How little a position does with the damage that it promises: 0 for enough, 1 for nothing at all."""
@@ -170,10 +199,17 @@ class MovePlan:
             cost += weights.back_turned
         return cost
 
+    def value(self, place: int, mode: str) -> tuple[float, Result]:
+        """The worth of being in a place after a movement of no hexes, looking any way."""
+        return self._value(place, False, None, mode, 0, 0)
+
     # -- the search -----------------------------------------------------------------------------------------------------
 
     def choose(self) -> Option:
         """The best way to move."""
+        if self.me.unit.aboard:
+            self.options = riding.options_inside(self)
+            return self.options[0]
         options = self.stay()
         groups = self._groups()
         lie = self.me.unit.prone
@@ -192,6 +228,8 @@ class MovePlan:
         self.options = self._with_rolls(options)
         if self.leaving:
             self._leave()
+        self.options += riding.mounting(self)
+        self.options.sort(key=lambda o: (-o.value, o.mode, o.place, o.facing))
         charge = best_charge(self)
         if charge is not None and charge.value > self.options[0].value:
             self.options.insert(0, charge)
@@ -212,6 +250,8 @@ class MovePlan:
         self.options.sort(key=lambda o: (-o.value, o.mode, o.place, o.facing))
 
     def _heat(self, mode: str, hexes: int, stands: bool) -> int:
+        if not self.me.hot:
+            return 0
         heat = movement_heat(mode, hexes, int(stands))
         return heat - movement_heat(mode, 0) if self.me.unit.mp_spent else heat
 
@@ -221,25 +261,20 @@ class MovePlan:
             return 1.0
         return chance_2d6(self.me.piloting)
 
-    def fall_cost(self) -> float:
-        """What a fall costs: its damage, the pilot's risk, lying there under fire."""
-        unit = self.me.unit
-        weights = self.weights
-        damage = unit.spec.tons / 10
-        hit = topple_odds(self.me) * weights.pilot_hit * (1.0 + unit.pilot_hits)
-        return weights.fall + damage * self.me.factors["left", False] + hit
-
     def _groups(self) -> dict[tuple[str, int], tuple[int, list[End | int], bool]]:
         """Ends by mode and place: most hexes moved, the ends (for a jump: facings), whether all call for a roll."""
         found: dict[tuple[str, int], tuple[int, list[End | int], bool]] = {}
         moves = self.moves
         damaged = hip_or_gyro_damage(self.me.unit)
+        low = LowFlight(self.state, self.me, 1) if self.me.kind == "vtol" else None
         for mode in ("walk", "run"):
             for end in self._ends(mode, prone=False):
                 place = end.stance // 6
                 known = found.get((mode, place))
                 risky = end.rolls or (mode == "run" and damaged)
                 if known is None:
+                    if low is not None and not low.wants(place) and not riding.lands(self, place):
+                        continue
                     found[mode, place] = (end.hexes, [end], risky)
                 else:
                     known[1].append(end)
@@ -257,8 +292,8 @@ class MovePlan:
             place = landing_place(ground, cell)
             hexes = moves.jumps()[cell]
             hex = ground.board.hexes[cell]
-            rolls = risky or (not place & 1 and (hex.depth > 0 or hex.rubble))
-            found["jump", place] = (hexes, list(range(6)), rolls)
+            rolls = risky or (self.me.hot and not place & 1 and (hex.depth > 0 or hex.rubble))
+            found["jump", place] = (hexes, list(range(6)) if self.faces else [self.me.unit.facing], rolls)
         return found
 
     def _ends(self, mode: str, *, prone: bool) -> list[End]:
@@ -284,7 +319,7 @@ class MovePlan:
 
     def _facings(self, mode: str, place: int, ends: list[End | int], stands: bool) -> list[Option]:
         found = []
-        jump = self.moves.jumps().get(place >> 1, 0) if mode == "jump" else 0
+        jump = self.moves.jumps().get(self.ground.cell(place), 0) if mode == "jump" else 0
         for end in ends:
             facing, hexes = (end, jump) if isinstance(end, int) else (end.stance % 6, end.hexes)
             heat = self._heat(mode, hexes, stands)
@@ -303,24 +338,26 @@ class MovePlan:
             if order.path and (risky or (option.end is not None and option.end.rolls) or option.mode == "run"):
                 for _, number in self.choices.option(order).rolls:
                     odds *= number.odds
-            value = self.risked(option.value, odds)
+            value = self.risked(option.value, odds) - path_hazard(self, order)
             done.append(replace(option, order=order, odds=odds, value=value))
         done.sort(key=lambda o: (-o.value, o.mode, o.place, o.facing))
         return done
 
     def risked(self, value: float, odds: float) -> float:
-        """What a move is worth that is only made with some odds: failing it leaves the unit on the ground."""
+        """What a move is worth that is only made with some odds: failing it leaves the unit on the ground, or adrift."""
         if odds >= 1.0:
             return value
         if self._fallen is None:
-            lying, _ = self._value(self.moves.place, True, self.me.unit.facing, "walk", 0, 0)
-            self._fallen = lying - self.fall_cost()
+            unit = self.me.unit
+            prone = self.me.hot
+            failed, _ = self._value(self.moves.place, prone, unit.facing, "walk", 0, 0)
+            self._fallen = failed - mishap_cost(self.state, self.me, self.weights)
         value = odds * value + (1.0 - odds) * min(value, self._fallen)
         return value - self.weights.fall if odds < self.weights.least_odds else value
 
     def _order(self, option: Option) -> MoveOrder:
         if option.end is not None:
             return self.moves.ground_order(option.mode, option.end.stance * 2 + option.end.prone)
-        made = self.moves.landing_order(option.place >> 1, option.facing)
+        made = self.moves.landing_order(self.ground.cell(option.place), option.facing)
         assert made is not None
         return made

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from opfor.orders import PhysicalOrder
-from opfor.rules.physical import physical_attack, physical_damage, physical_hit_table, physical_side
+from opfor.rules.physical import damage_to, physical_attack, physical_damage, physical_hit_table, physical_side
 from opfor.state import State
 from opfor.units.spec import ARMS
 from policies.veteran.exchange import topple_odds
@@ -38,7 +38,7 @@ def choose_blow(
     rated.sort(key=lambda item: (item[0], item[1]), reverse=True)
     _, _, order, words = rated[0]
     if not order.attack and len(rated) == 1:
-        words = "nobody in reach"
+        words = "nobody in reach" if me.hot else "fights with its weapons only"
     return replace(order, reason=words), [f"{words or 'none'}: {value:+.1f}" for value, _, _, words in rated]
 
 
@@ -56,9 +56,9 @@ def blow_value(state: State, me: Figure, target: Figure, order: PhysicalOrder, w
     for limb, number in zip(limbs, numbers, strict=True):
         damage = physical_damage(unit, attack, limb)
         points += damage
-        value += number.odds * damage * factor
+        value += number.odds * damage_to(foe, damage) * factor
         missed *= 1.0 - number.odds
-    if attack in ("kick", "push") and not foe.prone:
+    if attack in ("kick", "push") and target.hot and not foe.prone:
         value += (1.0 - missed) * weights.topple * target.value * topple_odds(target)
     if attack == "kick":
         value -= missed * topple_odds(me) * (weights.fall + unit.spec.tons / 10 * me.factors["left", False])
@@ -74,6 +74,8 @@ def blow_here(state: State, me: Figure, theirs: list[Figure], weights: Weights) 
     unit = me.unit
     best = 0.0
     arms: dict[int, float] = {}
+    if not me.hot:
+        return best, arms
     for target in theirs:
         if state.board.grid.distance(unit.cell, target.unit.cell) != 1:
             continue

@@ -12,12 +12,13 @@ from opfor.game.legal.physical import PhysicalChoices
 from opfor.game.view import View
 from opfor.orders import FireOrder, MoveOrder, Order, PhysicalOrder
 from opfor.state import State
+from policies.veteran.assaults import SHAKEN_BY
 from policies.veteran.figures import Figure
 from policies.veteran.fire import FirePlan
 from policies.veteran.mind import Mind
 from policies.veteran.movement import MovePlan, Option
 from policies.veteran.physical import choose_blow
-from policies.veteran.reasons import hex_words, position_words
+from policies.veteran.reasons import HOLD_WORDS, MODE_WORDS, hex_words, position_words
 from policies.veteran.turn_order import first_to_fire, first_to_move
 from policies.veteran.weights import weights
 
@@ -51,6 +52,8 @@ class VeteranPolicy:
         legal = decision.legal
         ours, theirs = self.mind.sides(state, decision.side)
         able = [figure for figure in ours if figure.unit.id in decision.unit_ids]
+        if decision.kind != "movement":
+            ours = [figure for figure in ours if not figure.unit.aboard]
         units = [figure.unit for figure in able]
         order: Order
         if decision.kind == "movement":
@@ -69,7 +72,7 @@ class VeteranPolicy:
 
     def _move(self, state: State, legal: Choices, able: list[Figure], ours: list[Figure], theirs: list[Figure]) -> MoveOrder:
         self.mind.foresee(state, able[0].unit.side, ours, theirs)
-        me = first_to_move(state, able, theirs)
+        me = first_to_move(state, able, ours, theirs)
         # reckoned on the side's own copy, where a plan may put its units elsewhere for a moment
         plan = MovePlan(state, me, ours, theirs, MovementChoices(state, [figure.unit for figure in able]), self.mind)
         best = plan.choose()
@@ -78,15 +81,19 @@ class VeteranPolicy:
             best = next((option for option in plan.options if option.order in legal), plan.stay()[0])
         order = best.order
         assert order is not None
-        self._note(me, [f"{self._move_words(state, option)}: {option.value:+.1f}" for option in _distinct(plan.options)])
+        self._note(me, [f"{self._move_words(state, plan, option)}: {option.value:+.1f}" for option in _distinct(plan.options)])
         return replace(order, reason=self._move_reason(state, plan, best, theirs))
 
-    def _move_words(self, state: State, option: Option) -> str:
-        words = f"{option.mode} to {hex_words(state, option.place, option.facing)}"
+    def _move_words(self, state: State, plan: MovePlan, option: Option) -> str:
+        me = plan.me
+        where = hex_words(state, me.ground, option.place, option.facing)
+        words = f"{MODE_WORDS[me.kind].get(option.mode, option.mode)} to {where}"
+        if option.order is not None and option.order.attack == "mount":
+            return f"get into {option.order.target}"
         if option.order is not None and option.order.attack:
-            words = f"{option.order.attack} at {option.order.target} from {hex_words(state, option.place, option.facing)}"
+            words = f"{option.order.attack} at {option.order.target} from {where}"
         if option.odds < 1.0:
-            words += f" ({round(100 * option.odds)} % to keep its feet)"
+            words += f" ({round(100 * option.odds)} % {HOLD_WORDS[me.kind]})"
         return words
 
     def _move_reason(self, state: State, plan: MovePlan, best: Option, theirs: list[Figure]) -> str:
@@ -94,20 +101,33 @@ class VeteranPolicy:
         assert order is not None
         if "EXIT" in order.path:
             return "leaves the field"
-        if order.attack:
-            return f"{'charges' if order.attack == 'charge' else 'jumps at'} {order.target}"
+        if order.attack in ("charge", "dfa"):
+            verb = "jumps at" if order.attack == "dfa" else "charges" if plan.me.hot else "rams"
+            return f"{verb} {order.target}"
+        me = plan.me
+        if order.attack == "mount":
+            return f"gets into {order.target}"
+        if me.unit.aboard and order.mode == "stand":
+            return f"rides on in {me.unit.aboard}"
         result = best.result
         target = theirs[result.target] if result is not None and result.target >= 0 else None
-        words = position_words(state, plan.lanes, best.place * 2 + best.prone, target, theirs)
+        key = me.spot_key(best.place, prone=best.prone)
+        words = position_words(state, plan.lanes, me.ground, best.place, key, target, theirs)
         lead = []
+        if order.mode == "dismount":
+            lead.append("gets out")
         if plan.leaving:
             lead.append("makes for its home edge")
+        elif me.unit.swarming:
+            lead.append(f"clings to {me.unit.swarming}")
+        elif me.swarmer and order.mode in SHAKEN_BY:
+            lead.append(f"shakes off {me.swarmer}")
         elif best.prone:
             lead.append("stays down")
-        elif plan.me.unit.prone:
+        elif me.unit.prone:
             lead.append("gets up")
-        elif target is None and theirs:
-            lead.append("closes in" if order.path else "waits")
+        elif target is None and theirs and not lead:
+            lead.append("waits" if not order.path else "closes in")
         return ", ".join([*lead, *([words] if words else [])]) or "open ground"
 
     # -- fire -----------------------------------------------------------------------------------------------------------

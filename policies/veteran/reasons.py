@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from opfor.hex import DIRECTION_NAMES
+from opfor.rules.flight import airborne
+from opfor.rules.ground import Ground
 from opfor.state import State
 from policies.veteran.figures import Figure
 from policies.veteran.lanes import BLOCKED, Lanes
@@ -11,10 +13,28 @@ from policies.veteran.lanes import BLOCKED, Lanes
 _CLOSE, _SHORT, _MEDIUM = 1, 4, 9
 
 
-def ground_words(state: State, place: int) -> str:
+#: what a unit's ways of moving are called, by kind
+_VEHICLE = {"walk": "cruise", "run": "flank"}
+MODE_WORDS: dict[str, dict[str, str]] = {
+    "mech": {}, "vehicle": _VEHICLE, "vtol": _VEHICLE, "infantry": {"dismount": "get out"},
+    "battle_armor": {"dismount": "get out"},
+}  # fmt: skip
+#: what the odds of a movement's rolls are odds of
+HOLD_WORDS = {
+    "mech": "to keep its feet", "vehicle": "to keep control", "vtol": "to keep control", "infantry": "to get through",
+    "battle_armor": "to get through",
+}  # fmt: skip
+
+
+def ground_words(state: State, ground: Ground, place: int) -> str:
     """The ground of a place in a word or two, empty for clear ground at level 0."""
-    hex = state.board.hexes[place >> 1]
-    if place & 1:
+    hex = state.board.hexes[ground.cell(place)]
+    elevation = ground.elevation[place]
+    if ground.motion.name == "vtol":
+        if airborne(hex, elevation):
+            return f"{elevation} level{'s' if elevation > 1 else ''} up"
+        return "on the ground" if elevation <= 0 else "on the roof"
+    if elevation > 0:
         return "on the bridge" if hex.bridge else "on the roof"
     parts = []
     if hex.woods:
@@ -22,7 +42,7 @@ def ground_words(state: State, place: int) -> str:
     elif hex.building:
         parts.append("inside a building")
     elif hex.depth:
-        parts.append(f"in water, depth {hex.depth}")
+        parts.append(f"in water, depth {hex.depth}" if elevation < 0 else "over water")
     elif hex.rough or hex.rubble:
         parts.append("rough ground" if hex.rough else "rubble")
     if hex.level > 0:
@@ -37,12 +57,15 @@ def range_words(distance: int) -> str:
     return "short range to" if distance <= _SHORT else "medium range to" if distance <= _MEDIUM else "long range to"
 
 
-def position_words(state: State, lanes: Lanes, key: int, target: Figure | None, theirs: list[Figure]) -> str:
+def position_words(
+    state: State, lanes: Lanes, ground: Ground, place: int, key: int, target: Figure | None, theirs: list[Figure]
+) -> str:
     """A position in a clause: the ground, the range to the target, who cannot see it."""
-    parts = [words] if (words := ground_words(state, key >> 1)) else []
+    parts = [words] if (words := ground_words(state, ground, place)) else []
     if target is not None:
         spot = max(target.spots, key=lambda s: s.share)
-        parts.append(f"{range_words(lanes.lane(key, spot.key).distance)} {target.unit.id}")
+        distance = lanes.lane(key, spot.key).distance
+        parts.append(f"{range_words(distance) if distance else 'in one hex with'} {target.unit.id}")
     unseen = [
         enemy.unit.id
         for enemy in theirs
@@ -53,6 +76,10 @@ def position_words(state: State, lanes: Lanes, key: int, target: Figure | None, 
     return ", ".join(parts)
 
 
-def hex_words(state: State, place: int, facing: int) -> str:
-    """A hex and a facing, as ``0709 NE``."""
-    return f"{state.board.grid.names[place >> 1]} {DIRECTION_NAMES[facing]}"
+def hex_words(state: State, ground: Ground, place: int, facing: int) -> str:
+    """A hex and a facing, as ``0709 NE``; the height of what flies, and no facing for infantry."""
+    name = state.board.grid.names[ground.cell(place)]
+    if ground.motion.infantry:
+        return name
+    high = f" at {ground.elevation[place]}" if ground.motion.name == "vtol" else ""
+    return f"{name} {DIRECTION_NAMES[facing]}{high}"

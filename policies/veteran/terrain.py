@@ -4,14 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from opfor.board.board import BUILDING_TYPES, Board, Hex
+from opfor.rules.buildings import absorbed
+from opfor.rules.entering import why_not_enter
 from opfor.rules.ground import Ground
+from opfor.rules.ice import breaks_ice
+from opfor.rules.minefields import trigger_number
 from opfor.state import State
+from opfor.tables import table
 from opfor.units.spec import CT, LT, REAR_ARMOR, RT
 from opfor.units.state import UnitState
+from policies.veteran.figures import Figure
 from policies.veteran.weights import Weights
 
 #: what the field says of places from which there is no way
 FAR = 200
+_CAUGHT: dict[str, int] = table("fire")["caught"]
+_PERCENT: dict[str, int] = table("terrain")["buildings"]["infantry_from_outside"]
+_ICE_BREAKS: int = table("terrain")["ice"]["breaks"]
+#: points of a middling attack, of which walls keep off theirs
+_ATTACK = 8.0
+#: the least share of fire that gets through walls
+_LEAST_THROUGH = 0.25
 
 
 def field_to(ground: Ground, cells: Iterable[int]) -> list[int]:
@@ -43,9 +57,19 @@ def field_to(ground: Ground, cells: Iterable[int]) -> list[int]:
     return best
 
 
-def edge_sides(ground: Ground) -> list[int]:
+def hexes_to(board: Board, cells: Iterable[int]) -> list[int]:
+    """Hexes from every cell to the nearest of ``cells``: the way of whoever flies."""
+    grid = board.grid
+    there = list(cells)
+    found = [FAR] * grid.size
+    for cell in grid.on_board:
+        found[cell] = min([grid.distance(cell, other) for other in there])
+    return found
+
+
+def edge_sides(board: Board) -> list[int]:
     """By cell: how many of its six sides the edge of the map closes."""
-    grid = ground.board.grid
+    grid = board.grid
     found = [0] * grid.size
     for cell in grid.on_board:
         found[cell] = sum([1 for step in grid.step if grid.columns[cell + step] < 0])
@@ -59,24 +83,74 @@ def to_edge(state: State, cell: int, edge: str) -> int:
     return {"north": row, "south": grid.height - 1 - row, "west": column, "east": grid.width - 1 - column}.get(edge, 0)
 
 
-def hazard(state: State, unit: UnitState, place: int, weights: Weights) -> float:
-    """What standing in a place may cost: water and open armour, buildings, swamp, fire."""
+def hazard(state: State, me: Figure, place: int, weights: Weights) -> float:
+    """What ending in a place may cost: water and open armour, walls and floors that may give way, swamp, ice, fire, mines."""
+    unit = me.unit
     board = state.board
-    cell = place >> 1
+    ground = me.ground
+    cell = ground.cell(place)
     hex = board.hexes[cell]
+    elevation = ground.elevation[place]
+    if me.kind == "vtol" and elevation > 0 and not hex.building:
+        return 0.0
     cost = 0.0
-    if not place & 1:
+    if elevation > 0:
+        cost += weights.gives_way * _overloads(state, unit, hex, cell, elevation)
+    else:
         depth = hex.depth
-        if depth:
+        if depth and me.hot:
             cost += weights.water[min(depth, len(weights.water) - 1)]
             cost += weights.breach * _open(unit, depth)
-        if hex.building:
+        elif depth:
+            # what floats sinks when it is stopped
+            cost += weights.afloat * me.value
+        if hex.building and not unit.spec.is_infantry:
             cost += weights.building
-        if hex.swamp:
+        if hex.swamp and (me.hot or ground.motion.roll_swamp):
             cost += weights.swamp
+        if cell != unit.cell:
+            cost += entry_hazard(state, me, cell, weights)
     if hex.fire:
         cost += weights.burning
+        if not me.hot:
+            cost += _CAUGHT[me.kind] * me.factors["front", False]
     return cost
+
+
+def entry_hazard(state: State, me: Figure, cell: int, weights: Weights) -> float:
+    """What coming into a hex on the ground may cost: known mines, ice, flames."""
+    hex = state.board.hexes[cell]
+    cost = 0.0
+    if hex.mines and not hex.building:
+        number = trigger_number(state, me.unit, cell)
+        if number.possible:
+            cost += number.odds * (hex.mines * me.factors["front", False] + weights.mined * me.value)
+    if hex.ice and hex.water > 0 and breaks_ice(me.unit):
+        odds = (7 - _ICE_BREAKS) / 6
+        cost += odds * (weights.water[min(hex.water, len(weights.water) - 1)] if me.hot else weights.gives_way)
+    if hex.fire and why_not_enter(state, me.unit, cell):
+        cost += weights.gives_way
+    return cost
+
+
+def shelter(state: State, me: Figure, place: int) -> float:
+    """The share of the fire at a place that gets through the walls around it."""
+    ground = me.ground
+    hex = state.board.hexes[ground.cell(place)]
+    if not hex.building or ground.elevation[place] >= hex.building_height:
+        return 1.0
+    if me.kind == "infantry":
+        return max(0.02, _PERCENT[BUILDING_TYPES[hex.building]] / 100)
+    return max(_LEAST_THROUGH, 1.0 - absorbed(hex.building_cf) / _ATTACK)
+
+
+def _overloads(state: State, unit: UnitState, hex: Hex, cell: int, elevation: int) -> bool:
+    """Whether a roof or deck would carry more tons than it bears."""
+    bears = hex.bridge_cf if hex.bridge else hex.building_cf if hex.building else None
+    if bears is None:
+        return False
+    others = sum([u.spec.tons for u in state.occupants(cell) if u is not unit and u.elevation == elevation and not u.aboard])
+    return others + unit.spec.tons > bears
 
 
 def _open(unit: UnitState, depth: int) -> int:

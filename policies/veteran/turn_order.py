@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from opfor.rules.movement import movement_points
+from opfor.rules.transport import may_mount
 from opfor.state import State
 from policies.veteran.figures import Figure
 
 #: hexes beyond the sum of both reaches from which nothing changes by waiting
 _MARGIN = 4
+#: patience of those whom waiting gains nothing, and of those who wait for another
+_FIRST, _LAST = -1.0, 1000.0
 
 
 def patience(state: State, me: Figure, theirs: list[Figure]) -> float:
@@ -16,10 +19,14 @@ def patience(state: State, me: Figure, theirs: list[Figure]) -> float:
     Fast ones near enemies that have yet to move wait, to get behind them or out of their sight.
     """
     unit = me.unit
+    if unit.aboard:
+        # it gets out when its carrier has come to where it goes
+        carrier = state.unit(unit.aboard)
+        return _LAST if carrier.active and not carrier.moved and not carrier.immobile else _FIRST
     points = movement_points(state, unit)
     best = max(points.run, points.walk, points.jump)
     if best == 0:
-        return -1.0
+        return _FIRST
     distance = state.board.grid.distance
     score = 0.0
     for enemy in theirs:
@@ -42,9 +49,17 @@ def patience(state: State, me: Figure, theirs: list[Figure]) -> float:
     return score
 
 
-def first_to_move(state: State, able: list[Figure], theirs: list[Figure]) -> Figure:
-    """The unit that should move now."""
-    return min(able, key=lambda me: (patience(state, me, theirs), me.unit.index))
+def first_to_move(state: State, able: list[Figure], ours: list[Figure], theirs: list[Figure]) -> Figure:
+    """The unit that should move now. A carrier waits for those who may still get in."""
+    waiting = [f.unit for f in ours if f.unit.spec.is_infantry and not f.unit.moved and not f.unit.aboard]
+
+    def rank(me: Figure) -> tuple[float, int]:
+        score = patience(state, me, theirs)
+        if waiting and me.unit.spec.troop_space and any(not may_mount(state, unit, me.unit) for unit in waiting):
+            score += _LAST / 2
+        return score, me.unit.index
+
+    return min(able, key=rank)
 
 
 def first_to_fire(able: list[Figure]) -> Figure:

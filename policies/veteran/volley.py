@@ -9,16 +9,15 @@ import math
 from dataclasses import dataclass, field
 
 from opfor.dice import EXACTLY_2D6
-from opfor.rules.expectation import location_odds, mean_cluster
 from opfor.tables import table
-from opfor.tables.arsenal import FireMode
-from opfor.units.spec import CT, HD, LT, RT
+from opfor.units.spec import CT, HD, LT, ROTOR, RT
 from policies.veteran.exchange import topple_odds
 from policies.veteran.figures import Figure
 from policies.veteran.weights import Weights
-from policies.veteran.worth import left, share_of
+from policies.veteran.worth import left, share_of, struck
 
 _STAGGER: int = table("piloting_rolls")["damage_roll"]
+_ROTOR: int = table("vehicles")["rotor"]["divisor"]
 
 
 def tail(mean: float, variance: float, least: float) -> float:
@@ -30,18 +29,6 @@ def tail(mean: float, variance: float, least: float) -> float:
     return 0.5 * math.erfc((least - 0.5 - mean) / math.sqrt(2.0 * (variance + 0.25)))
 
 
-def groups_of(mode: FireMode, bracket: int, bonus: int) -> tuple[float, float]:
-    """A hit of a weapon as (mean number of groups, points of a group)."""
-    each = mode.damage(bracket)
-    if not mode.cluster:
-        return 1.0, float(each)
-    hits = float(mode.cluster) if "streak" in mode.weapon.flags else mean_cluster(mode.cluster, mode.cluster_mod + bonus)
-    if mode.each_hit_separate:
-        return hits, float(each)
-    group = max(mode.group, 1)
-    return max(1.0, hits * each / group), float(min(group, hits * each))
-
-
 #: chance that an aimed shot at an immobile 'Mech goes where it is aimed
 _ON_AIM = sum(EXACTLY_2D6[roll] for roll in table("hit_locations")["aimed"])
 
@@ -49,7 +36,7 @@ _ON_AIM = sum(EXACTLY_2D6[roll] for roll in table("hit_locations")["aimed"])
 def strike_odds(target: Figure, side: str, aim: str = "") -> tuple[float, ...]:
     """Chance of each location to be struck by a hit from a side, ``aim`` naming the location it is aimed at. Rule: S-5."""
     unit = target.unit
-    odds = location_odds(unit.spec.quad, side, "normal")
+    odds = struck(unit, side)
     if not aim:
         return odds
     sure = _ON_AIM if unit.immobile else 1.0
@@ -79,10 +66,34 @@ class Volley:
         return mean, max(0.0, variance)
 
     def kill(self) -> float:
-        """Chance that the volley destroys its target: through a torso that holds the engine, or the head."""
-        unit = self.target.unit
+        """Chance that the volley destroys its target."""
         if not self.shots:
             return 0.0
+        spec = self.target.unit.spec
+        return self._kill_mech() if spec.is_mech else self._kill_infantry() if spec.is_infantry else self._kill_vehicle()
+
+    def _kill_infantry(self) -> float:
+        """All the troopers, or all that the suits can hold."""
+        unit = self.target.unit
+        return tail(*self._at([1.0] * len(self.shots)), sum(unit.armor) + sum(unit.structure))
+
+    def _kill_vehicle(self) -> float:
+        """Through any location: a VTOL without its rotor comes down."""
+        unit = self.target.unit
+        survives = 1.0
+        for location, points in enumerate(unit.structure):
+            odds = [strikes[location] for _, _, _, strikes, _ in self.shots]
+            if points <= 0 or not any(odds):
+                continue
+            least = left(unit, location, False)
+            if location == ROTOR and unit.spec.kind == "vtol":
+                least *= _ROTOR
+            survives *= 1.0 - tail(*self._at(odds), least)
+        return 1.0 - survives
+
+    def _kill_mech(self) -> float:
+        """Through a torso that holds the engine, or the head."""
+        unit = self.target.unit
         survives = 1.0
         rear = sum(behind for *_, behind in self.shots) * 2 > len(self.shots)
         for location in (CT, RT, LT):
@@ -97,7 +108,7 @@ class Volley:
         return 1.0 - survives
 
     def stagger(self) -> float:
-        """Chance that the volley calls for a piloting roll."""
+        """Chance that the volley calls for a piloting roll of a 'Mech."""
         already = self.target.unit.damage_this_phase
         return tail(*self._at([1.0] * len(self.shots)), _STAGGER - already)
 
@@ -105,6 +116,6 @@ class Volley:
         """What killing and toppling chances are worth."""
         target = self.target
         total = weights.kill * target.value * self.kill()
-        if not target.unit.prone and not target.unit.immobile:
+        if target.unit.spec.is_mech and not target.unit.prone and not target.unit.immobile:
             total += weights.stagger * target.value * topple_odds(target) * self.stagger()
         return total

@@ -42,11 +42,19 @@ class Weights:
     fall: float
     pilot_hit: float
     least_odds: float
+    skid: float
+    slip: float
+    bog: float
     water: tuple[float, ...]
     breach: float
     building: float
     swamp: float
     burning: float
+    afloat: float
+    mined: float
+    gives_way: float
+    bare: float
+    landed: float
     comfortable: int
     #: cost of ending a turn at each heat from 0 on
     heat: tuple[float, ...]
@@ -67,6 +75,14 @@ class Weights:
     spotting: float
     withdraw: float
     left: float
+    rider: float
+    ride: float
+    shaken: float
+    clinging: float
+    tactic: float
+    mend: float
+    dig: float
+    breach_walls: float
     spots: int
     looked_at: int
     finalists: int

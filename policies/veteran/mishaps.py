@@ -1,0 +1,76 @@
+"""What a failed roll on the way costs: 'Mechs fall, vehicles skid, what floats or flies slips aside. Rule: S-6, E-13, E-14."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from opfor.orders import MoveOrder
+from opfor.rules.flight import lowest_flight
+from opfor.state import State
+from policies.veteran.exchange import topple_odds
+from policies.veteran.figures import Figure
+from policies.veteran.terrain import entry_hazard
+from policies.veteran.weights import Weights
+
+if TYPE_CHECKING:
+    from policies.veteran.movement import MovePlan
+
+#: hexes around in which something to slip into is looked for
+_AROUND = 3
+_SLIPPING = ("hover", "vtol")
+
+
+def fall_cost(me: Figure, weights: Weights) -> float:
+    """What a fall costs a 'Mech: its damage, the pilot's risk, lying there under fire."""
+    unit = me.unit
+    damage = unit.spec.tons / 10
+    hit = topple_odds(me) * weights.pilot_hit * (1.0 + unit.pilot_hits)
+    return weights.fall + damage * me.factors["left", False] + hit
+
+
+def mishap_cost(state: State, me: Figure, weights: Weights) -> float:
+    """What failing a roll on the way costs the unit."""
+    if me.hot:
+        return fall_cost(me, weights)
+    if me.unit.spec.is_infantry:
+        return weights.bog
+    if me.ground.motion.name not in _SLIPPING:
+        return weights.skid * me.value
+    return weights.slip * me.value * (1.0 + _obstacles(state, me))
+
+
+def _obstacles(state: State, me: Figure) -> float:
+    """How much there is around to slip into, 0 to 2: ground that is closed to a hover vehicle, what rises above a VTOL."""
+    board = state.board
+    grid = board.grid
+    unit = me.unit
+    height = state.base(unit) if me.flies else 0
+    near = ruin = 0
+    for cell in grid.on_board:
+        if not 0 < grid.distance(unit.cell, cell) <= _AROUND:
+            continue
+        near += 1
+        hex = board.hexes[cell]
+        if me.kind == "vtol":
+            ruin += hex.level + lowest_flight(hex) > max(height, board.level[unit.cell] + 1)
+        else:
+            ruin += me.ground.motion.terrain_cost(hex) is None or bool(hex.building) or hex.level > board.level[unit.cell]
+    return min(2.0, 6.0 * ruin / near) if near else 0.0
+
+
+def path_hazard(plan: MovePlan, order: MoveOrder) -> float:
+    """What the hexes on the way may cost: known mines, ice, flames. The last one is counted with its place."""
+    if not order.path or order.mode == "jump" or not plan.mind.perils(plan.state):
+        return 0.0
+    if plan.me.kind == "vtol":
+        return 0.0
+    cost = 0.0
+    ground = plan.ground
+    last = plan.me.unit.cell
+    for step in plan.moves.walk(order).steps:
+        place = step.stance // 6
+        cell = ground.cell(place)
+        if cell not in (last, order.to) and ground.elevation[place] <= 0:
+            cost += entry_hazard(plan.state, plan.me, cell, plan.weights)
+        last = cell
+    return cost

@@ -1,0 +1,126 @@
+"""Carriers and their infantry: where it is brought, when it gets out and in again, where a VTOL sets down. Rule: S-9."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from opfor.orders import MoveOrder
+from opfor.rules.flight import why_no_landing
+from opfor.rules.movement import movement_points
+from opfor.units.state import UnitState
+
+if TYPE_CHECKING:
+    from policies.veteran.movement import MovePlan, Option
+
+#: hexes from the enemy within which infantry is of use on its feet, beside its own movement
+_USEFUL = 4
+#: hexes within which nobody who can help it unloads
+_TOO_NEAR = 2
+
+
+def useful_within(unit: UnitState) -> int:
+    """Hexes from the enemy at which infantry is better off on its feet."""
+    return _USEFUL + 2 * max(unit.spec.walk, unit.spec.jump)
+
+
+def place_value(plan: MovePlan, place: int, nearest: int) -> float:
+    """What a place is worth for the infantry aboard: within its reach of the enemy; and what a VTOL on the ground risks."""
+    me = plan.me
+    value = 0.0
+    if me.riders:
+        wanted = max(useful_within(rider) for rider in me.riders)
+        value -= plan.weights.ride * max(0, nearest - wanted)
+        value -= plan.weights.ride * 2 * max(0, _TOO_NEAR + 1 - nearest)
+    if me.kind == "vtol" and not _airborne(plan, place):
+        value -= plan.weights.landed
+        if me.riders and nearest <= max(useful_within(rider) for rider in me.riders):
+            value += plan.weights.landed + plan.weights.idle
+    return value
+
+
+def _airborne(plan: MovePlan, place: int) -> bool:
+    from opfor.rules.flight import airborne
+
+    return airborne(plan.state.board.hexes[plan.ground.cell(place)], plan.ground.elevation[place])
+
+
+def lands(plan: MovePlan, place: int) -> bool:
+    """Whether setting down in a place is worth a thought: with infantry aboard, where it is of use."""
+    me = plan.me
+    if not me.riders or _airborne(plan, place) or not plan.theirs:
+        return False
+    cell = plan.ground.cell(place)
+    if why_no_landing(plan.state.board.hexes[cell]):
+        return False
+    distance = plan.state.board.grid.distance
+    nearest = min([distance(cell, enemy.unit.cell) for enemy in plan.theirs])
+    return _TOO_NEAR < nearest <= max(useful_within(rider) for rider in me.riders)
+
+
+def options_inside(plan: MovePlan) -> list[Option]:
+    """What infantry inside a carrier may do: stay, or get out at each place open to it."""
+    from policies.veteran.movement import Option
+
+    moves = plan.moves
+    unit = plan.me.unit
+    stay = moves.stand()
+    found = [Option("stand", moves.place, unit.facing, False, 0, 0, None, _inside_value(plan), None, 1.0, stay)]
+    for order in dict(moves.extra()).get("dismount", []):
+        place = plan.ground.place(order.to, order.elevation)
+        value, result = plan.value(place, "walk")
+        found.append(Option("dismount", place, order.facing, False, 0, 0, None, value, result, 1.0, order))
+    found.sort(key=lambda o: (-o.value, o.mode, o.place, o.facing))
+    return found
+
+
+def _inside_value(plan: MovePlan) -> float:
+    """What staying inside is worth: nobody fires at it, and it does nothing; what the carrier saves it of its way."""
+    unit = plan.me.unit
+    if not plan.theirs or plan.field is None:
+        return 0.0
+    carrier = plan.state.unit(unit.aboard)
+    if carrier.immobile or not carrier.active:
+        # a wreck on the way to be one
+        return -plan.weights.landed
+    cell = carrier.cell
+    distance = plan.state.board.grid.distance
+    nearest = min([distance(cell, enemy.unit.cell) for enemy in plan.theirs])
+    beyond = nearest - useful_within(unit)
+    value = -plan.weights.idle + plan.ground_value(plan.ground.place(cell, carrier.elevation))
+    value -= plan.weights.approach * plan.away(cell)
+    if beyond > 0:
+        points = movement_points(plan.state, carrier)
+        value += plan.weights.ride * min(beyond, max(points.walk, points.run)) + plan.weights.idle
+    return value
+
+
+def mounting(plan: MovePlan) -> list[Option]:
+    """Getting into a carrier that has yet to move, to be where it is of use sooner."""
+    from policies.veteran.movement import Option
+
+    me = plan.me
+    if not me.unit.spec.is_infantry or not plan.theirs or plan.leaving or plan.field is None:
+        return []
+    found = []
+    for order in dict(plan.moves.extra()).get("mount", []):
+        value = _mount_value(plan, order)
+        if value is not None:
+            place = plan.ground.place(order.to, order.elevation)
+            found.append(Option("mount", place, order.facing, False, 0, 0, None, value, None, 1.0, order))
+    return found
+
+
+def _mount_value(plan: MovePlan, order: MoveOrder) -> float | None:
+    unit = plan.me.unit
+    carrier = plan.state.unit(order.target)
+    points = movement_points(plan.state, carrier)
+    reach = max(points.walk, points.run)
+    own = max(unit.spec.walk, unit.spec.jump)
+    distance = plan.state.board.grid.distance
+    nearest = min([distance(unit.cell, enemy.unit.cell) for enemy in plan.theirs])
+    beyond = nearest - useful_within(unit)
+    if carrier.moved or carrier.immobile or beyond <= own or reach <= own:
+        return None
+    value = plan.ground_value(plan.moves.place) - plan.weights.idle
+    saved = min(beyond, reach)
+    return value - plan.weights.approach * max(0, plan.away(unit.cell) - saved) + plan.weights.ride * saved
