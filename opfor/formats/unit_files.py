@@ -16,7 +16,7 @@ from opfor.units.spec import UnitSpec
 _SUFFIXES = (".mtf", ".blk", ".yaml", ".yml")
 #: files looked through in a folder, and characters read of each to tell its unit's name
 _MOST_FILES, _HEAD = 20_000, 3_000
-_TWO_NAMES = re.compile(r"^(?P<first>[^(]+?) \((?P<second>[^)]+)\)$")
+_TWO_NAMES = re.compile(r"^(?P<first>[^(]+?) \((?P<second>[^)]+)\)(?: (?P<rest>.+))?$")
 _BLK = re.compile(r"<\s*(name|model)\s*>[ \t]*\r?\n([^<\r\n]*)", re.IGNORECASE)
 _KEYS = re.compile(r"^\s*(chassis|clanname|model)\s*:[ \t]*([^\r\n#]*)", re.IGNORECASE | re.MULTILINE)
 
@@ -51,12 +51,13 @@ def finder(folders: Iterable[str | Path] = (), notes: list[Note] | None = None) 
 def _ways(chassis: str, model: str) -> list[str]:
     """The ways in which a unit may be named, as letters and digits: with either of two names, the standard model unnamed."""
     two = _TWO_NAMES.match(chassis)
-    names = [chassis]
-    if two:
-        names += [f"{two['second']} ({two['first']})", two["first"], two["second"]]
+    names = [f"{chassis} {model}"]
+    rest = (two["rest"] or model) if two else ""
+    if two and rest:
+        names += [f"{name} {rest}" for name in (f"{two['second']} {two['first']}", two["first"], two["second"])]
     found = []
     for name in names:
-        word = bare(f"{name} {model}")
+        word = bare(name)
         found += [word, word.removesuffix("standard")] if word.removesuffix("standard") else [word]
     return list(dict.fromkeys(found))
 

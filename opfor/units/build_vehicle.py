@@ -100,7 +100,8 @@ def engine_rating(motive: str, tons: int, cruise: int) -> int:
     """Rating of the engine that moves a vehicle at a cruising speed (TechManual, suspension factors)."""
     rules = table("vehicle_units")
     factor = next(points for most, points in rules["suspension"][motive].items() if tons <= most)
-    return max(int(rules["least_rating"]), cruise * tons - int(factor))
+    step = int(rules["rating_step"])
+    return max(int(rules["least_rating"]), -(-(cruise * tons - int(factor)) // step) * step)
 
 
 def _structure(tons: int, top: bool) -> tuple[int, ...]:
