@@ -10,6 +10,7 @@ from pathlib import Path
 from opfor.board.board import Board, Hex
 from opfor.formats.boards import load_board
 from opfor.formats.units import load_unit
+from opfor.rules import crews
 from opfor.rules.damage import mark_location_lost
 from opfor.rulesets import read_ruleset
 from opfor.state import State
@@ -19,11 +20,11 @@ from opfor.units.state import UnitState
 HITS = {"hip": "hip", "upleg": "upper_leg", "loleg": "lower_leg", "foot": "foot"}
 
 
-def rows(reference: Path, name: str) -> list[dict[str, str]]:
-    """The rows of a table that are about a 'Mech."""
+def rows(reference: Path, name: str, mechs: bool = True) -> list[dict[str, str]]:
+    """The rows of a table that are about a 'Mech, or about any other unit."""
     with (reference / "oracle" / f"{name}.tsv").open(encoding="utf-8", newline="") as file:
         found = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
-    return [row for row in found if row.get("unit", "").startswith("mechs/")]
+    return [row for row in found if row.get("unit", "").startswith("mechs/") == mechs]
 
 
 def only_mechs(row: dict[str, str]) -> bool:
@@ -60,6 +61,18 @@ def set_state(unit: UnitState, words: str) -> None:
             unit.prone = True
         elif key == "piloting":
             unit.piloting = int(value)
+        elif key == "motive":
+            grade = int(value)
+            unit.motive_hits |= 1 << grade - 1
+            cruise = unit.spec.walk - unit.cruise_lost
+            unit.cruise_lost += {1: 0, 2: 1, 3: cruise // 2}[grade]
+        elif key in ("driver", "commander"):
+            flies = unit.spec.kind == "vtol"
+            unit.crew |= {"driver": (crews.DRIVER, crews.PILOT), "commander": (crews.COMMANDER, crews.COPILOT)}[key][flies]
+        elif key == "stunned":
+            unit.stunned = int(value)
+        elif key == "stabrotor":
+            unit.flight_stabilizer = True
         elif key != "-":
             raise ValueError(word)
 
@@ -79,7 +92,7 @@ def position(reference: Path, row: dict[str, str]) -> tuple[State, UnitState]:
                 name = "foliage" if name == "foliage_elev" else name
                 fields[name] = int(amount) if name in ("woods", "water", "foliage") else True
             changes[board.grid.parse(where)] = Hex(**fields)  # type: ignore[arg-type]
-        elif kind in ("F", "E") and rest.startswith("mechs/"):
+        elif kind in ("F", "E"):
             file, where = rest.rsplit("@", 1)
             ccrr, facing = where.split("/")
             placed.append((kind, file, ccrr, int(facing)))
@@ -91,11 +104,11 @@ def position(reference: Path, row: dict[str, str]) -> tuple[State, UnitState]:
     unit.elevation = int(row["elev"])
     set_state(unit, row["state"])
     units = [unit]
-    for index, (kind, file, ccrr, facing) in enumerate(placed):
-        other = UnitState(spec_of(reference / file), f"o{index}", 0 if kind == "F" else 1)
+    for index, (side, file, ccrr, towards) in enumerate(placed):
+        other = UnitState(spec_of(reference / file), f"o{index}", 0 if side == "F" else 1)
         other.cell = board.grid.parse(ccrr)
-        other.facing = facing
-        other.elevation = -board.depth[other.cell]
+        other.facing = towards
+        other.elevation = 0 if other.spec.motive == "hover" else -board.depth[other.cell]
         units.append(other)
     options = row.get("options", "-")
     switches = {"tacops_walk_backwards": "backward_level_change", "tacops_careful_stand": "careful_stand"}
@@ -107,7 +120,7 @@ def position(reference: Path, row: dict[str, str]) -> tuple[State, UnitState]:
 
 def reach_entries(text: str) -> dict[tuple[str, int, bool], tuple[str, str]]:
     """The list of a reach column: (hex, elevation, prone) to (MP by facing, hexes by facing), six characters each."""
-    found = {}
+    found: dict[tuple[str, int, bool], tuple[str, str]] = {}
     if text == "-":
         return found
     for part in text.split(";"):

@@ -48,7 +48,7 @@ class Motion(NamedTuple):
     """How a kind of unit takes the ground; a row of ``motions`` in ``opfor/tables/movement.yaml``. Rule: S-2, S-9.
 
     ``turn``: MP a hexside, 0 for infantry, which has no facing. ``water``: ``wades`` (any depth, on the bottom), ``over``
-    (on its surface) or ``no``. ``roll_in``: reason id of the roll for rubble and for swamp, "" for none.
+    (on its surface) or ``no``. ``roll_rubble``, ``roll_swamp``: reason ids of rolls, "" for none. ``roofs``: it steps onto them.
     """
 
     name: str
@@ -66,6 +66,7 @@ class Motion(NamedTuple):
     roll_rubble: str
     roll_swamp: str
     roll_building: bool
+    roofs: bool
 
     @property
     def infantry(self) -> bool:
@@ -117,6 +118,7 @@ def motion_named(name: str) -> Motion:
         rolls.get("rubble", ""),
         rolls.get("swamp", ""),
         bool(rolls.get("building")),
+        row.get("roofs", True),
     )
 
 
@@ -236,6 +238,8 @@ class Ground:
                     if not there.bridge_exits >> back & 1:
                         continue
                     flags |= PAVED
+                elif not motion.roofs:
+                    continue
             else:
                 if paved:
                     flags |= PAVED
