@@ -315,3 +315,32 @@ def test_battle_values_are_those_of_the_reference(reference: Path) -> None:
     values = {f"{row['chassis']} {row['model']}": int(row["bv2_skill4_5"]) for row in rows if row["file"].endswith(".blk")}
     named = {name: unit_named(name).battle_value for kind in KINDS if kind != "mech" for name in unit_names(kind)}
     assert {name: value for name, value in named.items() if value} == {n: v for n, v in values.items() if n in named}
+
+
+# -- the examples of docs/content.md
+
+
+def example(name: str) -> str:
+    text = (Path(__file__).parent.parent / "docs" / "content.md").read_text(encoding="utf-8")
+    after = text.split(f"<!-- example: {name} -->\n", 1)[1]
+    return after.split("\n", 1)[1].split("```", 1)[0]
+
+
+def test_the_documented_vehicle_builds_and_weighs_what_it_says() -> None:
+    sheet = read_any_sheet(example("rampart.yaml"), "rampart.yaml")
+    assert isinstance(sheet, VehicleSheet)
+    spec = build(sheet)
+    assert (weight(sheet, spec), spec.turret, spec.troop_space, spec.walk, spec.run) == (60, True, 4, 4, 6)
+
+
+def test_the_documented_infantry_is_what_the_text_says() -> None:
+    spec, notes = unit_from_sheet(example("pioneers.yaml"), "pioneers.yaml")
+    assert (spec.motive, spec.structure, spec.anti_mech, notes) == ("motorized", (21,), False, [])
+    spec, notes = unit_from_sheet(example("breachers.yaml"), "breachers.yaml")
+    assert (spec.structure, [b.shots for b in spec.bins], notes) == ((1, 1, 1, 1), [3], [])
+
+
+def test_the_documentation_counts_right() -> None:
+    text = (Path(__file__).parent.parent / "docs" / "content.md").read_text(encoding="utf-8")
+    numbers = [len(unit_names(kind)) for kind in ("vehicle", "vtol", "infantry", "battle_armor")]
+    assert "{} vehicles, {} VTOLs, {} platoons and {} squads of battle armour".format(*numbers) in text
