@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from opfor.rules.flight import airborne
+from opfor.board.board import TABLE_READS, Board, reads_all_but
+from opfor.rules.flight import lowest_flight
 from opfor.rules.heat import movement_heat
 from opfor.rules.movement import ground_reach, movement_points
 from opfor.rules.reach import jump_cells, landing_place, may_land
@@ -17,6 +18,9 @@ from policies.veteran.spots import cell_of
 
 #: of our units, the nearest that an enemy is taken to care for
 _FEW = 4
+#: levels of the air, from the lowest that a VTOL flies in, that it is thought of in
+_LEVELS = 2
+TABLE_READS["veteran_low_flight"] = reads_all_but("smoke", "fire", "mines", "mines_known")
 
 
 class _Way(NamedTuple):
@@ -92,12 +96,12 @@ def _ends(state: State, enemy: Figure) -> dict[int, _Way]:
     points = movement_points(state, unit)
     found: dict[int, _Way] = {}
     reach = ground_reach(state, unit, "run", points) or ground_reach(state, unit, "walk", points)
-    low = LowFlight(state, enemy) if enemy.kind == "vtol" else None
+    low = low_flight(state.board, enemy) if enemy.kind == "vtol" else None
     if reach is not None:
         walked = reach.mode == "walk"
         for stance, (mp, hexes) in reach.cheapest().items():
             place = stance // 6
-            if place in reach.friends or (low is not None and not low.wants(place)):
+            if place in reach.friends or (low is not None and place not in low):
                 continue
             known = found.get(place)
             if known is None or hexes > known.hexes:
@@ -117,18 +121,16 @@ def _jumps(enemy: Figure, jump: int, unit: UnitState, found: dict[int, _Way]) ->
             found[place] = _Way("jump", distance, enemy.moved["jump"], enemy.elusiveness("jump", distance))
 
 
-class LowFlight:
-    """Which heights over a hex a VTOL is thought of at: in the air, as low as it may, and one and two levels above that."""
-
-    def __init__(self, state: State, figure: Figure, above: int = 1) -> None:
-        self.ground = figure.ground
-        self.hexes = state.board.hexes
-        self.above = above
-
-    def wants(self, place: int) -> bool:
-        """Whether the place is such a one."""
-        from opfor.rules.flight import lowest_flight
-
-        hex = self.hexes[self.ground.cell(place)]
-        elevation = self.ground.elevation[place]
-        return airborne(hex, elevation) and elevation <= lowest_flight(hex) + self.above
+def low_flight(board: Board, figure: Figure) -> frozenset[int]:
+    """The places that a VTOL is thought of in: over each hex as low as it may fly, and one level above that."""
+    found: frozenset[int] | None = board.tables.get("veteran_low_flight")
+    if found is None:
+        place = figure.ground.place
+        found = board.tables["veteran_low_flight"] = frozenset(
+            [
+                place(cell, lowest_flight(board.hexes[cell]) + above)
+                for cell in board.grid.on_board
+                for above in range(_LEVELS)
+            ]
+        )
+    return found

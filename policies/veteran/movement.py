@@ -22,7 +22,7 @@ from policies.veteran.charges import best_charge
 from policies.veteran.exchange import Exchange, Result
 from policies.veteran.figures import BY_HEXES, GUESS_TARGET, Figure
 from policies.veteran.firepower import AHEAD
-from policies.veteran.foresight import LowFlight
+from policies.veteran.foresight import low_flight
 from policies.veteran.mind import Mind
 from policies.veteran.mishaps import mishap_cost, path_hazard
 from policies.veteran.terrain import FAR, hazard, shelter, to_edge
@@ -266,15 +266,12 @@ class MovePlan:
         found: dict[tuple[str, int], tuple[int, list[End | int], bool]] = {}
         moves = self.moves
         damaged = hip_or_gyro_damage(self.me.unit)
-        low = LowFlight(self.state, self.me, 1) if self.me.kind == "vtol" else None
         for mode in ("walk", "run"):
             for end in self._ends(mode, prone=False):
                 place = end.stance // 6
                 known = found.get((mode, place))
                 risky = end.rolls or (mode == "run" and damaged)
                 if known is None:
-                    if low is not None and not low.wants(place) and not riding.lands(self, place):
-                        continue
                     found[mode, place] = (end.hexes, [end], risky)
                 else:
                     known[1].append(end)
@@ -299,7 +296,16 @@ class MovePlan:
     def _ends(self, mode: str, *, prone: bool) -> list[End]:
         """The ends of walking or running, standing or prone."""
         reach = self.moves.reach(mode)
-        return [] if reach is None else [reach.end(key) for key in reach.keys if key & 1 == prone]
+        if reach is None:
+            return []
+        if self.me.kind == "vtol":
+            wanted = low_flight(self.state.board, self.me)
+            return [
+                reach.end(key)
+                for key in reach.keys
+                if (place := key // 12) in wanted or (self.me.riders and riding.lands(self, place))
+            ]
+        return [reach.end(key) for key in reach.keys if key & 1 == prone]
 
     def stay(self) -> list[Option]:
         """Not moving, and turning on the spot while prone."""
