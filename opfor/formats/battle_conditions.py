@@ -31,7 +31,14 @@ VEHICLE_KEYS = (
 )  # fmt: skip
 VTOL_KEYS = ("flight_stabilizer",)
 #: what only 'Mechs do or suffer, by the key of the unit
-MECH_KEYS = ("heat", "prone", "shutdown", "arms_flipped", "twist", "club")
+MECH_KEYS = {
+    "heat": "tracks no heat",
+    "prone": "never lies prone",
+    "shutdown": "does not shut down",
+    "arms_flipped": "has no arms to flip",
+    "twist": "has no torso to twist: say where a turret points, as turret: NE",
+    "club": "carries no club",
+}
 
 #: motive types that stay on the surface of water
 FLOATS = ("hover", "vtol", "mechanized_hover")
@@ -84,9 +91,8 @@ class ConditionReader:
         """Refuse what this kind of unit cannot do or suffer. Rule: S-7 (heat), E-9."""
         spec = unit.spec
         if not spec.is_mech:
-            for key in MECH_KEYS:
+            for key, why in MECH_KEYS.items():
                 if getattr(entry, key):
-                    why = "tracks no heat" if key == "heat" else f"has no {key.replace('_', ' ')}"
                     raise self.refuse((key,), f"{unit.id} is {kind_words(spec)}, and {why}")
         if not spec.is_infantry:
             for key in ("swarming", "dug_in"):
@@ -108,7 +114,9 @@ class ConditionReader:
             elif key == "criticals" and not spec.is_mech and damage.criticals:
                 who = "'Mechs"
             if who and getattr(damage, key):
-                raise self.refuse(("damage", key), f"{unit.id} is {kind_words(spec)}: {key} are the damage of {who}")
+                raise self.refuse(
+                    ("damage", key), f"{unit.id} is {kind_words(spec)}: {key.replace('_', ' ')} is said of {who} only"
+                )
 
     def turret(self, unit: UnitState, entry: UnitEntry) -> None:
         """Where a vehicle's turret points. Rule: S-4."""

@@ -59,9 +59,7 @@ def _share(document: Document, place: Path_, state: State, unit: UnitState, othe
     """One hex and height for both; a hex given for the carried one must be the carrier's."""
     names = state.board.grid.names
     if state.board.grid.contains(unit.cell) and unit.cell != other.cell and unit.alive and other.alive:
-        raise document.error(
-            (*place, "at"), f"{unit.id} is {key.replace('aboard', 'aboard of')} {other.id}, which is in {names[other.cell]}"
-        )
+        raise document.error((*place, "at"), f"{unit.id} is {key} {other.id}, which is in {names[other.cell]}")
     if unit.alive:
         unit.cell, unit.elevation = other.cell, other.elevation
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from opfor.game.decision import Decision
 from opfor.game.game import Game
-from opfor.orders import MoveOrder, Order
+from opfor.orders import FireOrder, MoveOrder, Order
 from opfor.rules.events import Event
-from opfor.rules.ground import ground_of
+from opfor.rules.ground import ground_for
 from opfor.rules.movement import movement_points
+from opfor.rules.stacking import takes_room
 from opfor.state import State
+from opfor.tables import table
+from opfor.units.spec import ROTOR
 from opfor.units.state import UnitState
 
 
@@ -16,31 +19,68 @@ class InvariantBroken(AssertionError):
     """A battle reached a state that no rules can lead to."""
 
 
+class _Past:
+    """What of a unit may only change in one direction."""
+
+    __slots__ = ("alive", "ammo", "armor", "cell", "crew", "motive", "structure", "twist")
+
+    def __init__(self, unit: UnitState) -> None:
+        self.alive = unit.alive
+        self.ammo = unit.ammo[:]
+        self.armor = unit.armor[:]
+        self.cell = unit.cell
+        self.crew = unit.crew
+        self.motive = unit.motive_hits
+        self.structure = unit.structure[:]
+        self.twist = unit.twist
+
+
 class Invariants:
     """Checks after every order; raises :class:`InvariantBroken` naming the unit and what is wrong.
 
-    Checked: the order was listed; no negative armour, structure, ammunition or heat; ammunition never grows; the dead
-    neither move nor act; one 'Mech a hex; MP never exceeded; every die shows 1 to 6 and every 2d6 sum is 2 to 12; heat
-    after the heat phase is what it was, plus what was built, less what was shed.
+    Checked: the order was listed, and each unit acts once a phase; no negative armour, structure, ammunition or heat, and
+    none of the first three (troopers and suits are structure) ever grows; the dead neither move nor act; no more units in a
+    place than may share it; MP never exceeded; every die shows 1 to 6; heat after the heat phase is what it was, plus what
+    was built, less what was shed, and nothing but 'Mechs heats up; crews do not recover from wounds; who is carried or
+    clings to a unit is where that is; turrets that cannot turn do not; what moves no more does not.
     """
 
     def before(self, game: Game) -> None:
         """Remember where things stand."""
         self._rolls = len(game.dice.log)
+        self._acted: set[tuple[int, str, str]] = set()
         self._remember(game.state)
 
     def ordered(self, game: Game, decision: Decision, order: Order) -> None:
         """The order must be listed, and its unit able to act."""
         if order not in decision.legal:
             self._broken(order.unit, f"order not listed: {order}")
-        unit = game.state.unit(order.unit)
+        state = game.state
+        unit = state.unit(order.unit)
         if not unit.active:
             self._broken(unit.id, "acts while out of action")
-        self._remember(game.state)
-        self._allowed = None
-        if isinstance(order, MoveOrder) and order.mode in ("walk", "run", "jump"):
-            points = movement_points(game.state, unit)
-            self._allowed = {"walk": points.walk, "run": points.run, "jump": points.jump}[order.mode]
+        turn = (state.turn, state.phase, unit.id)
+        if turn in self._acted and not (isinstance(order, MoveOrder) and state.current == unit.index):
+            self._broken(unit.id, f"acts twice in a {state.phase} phase")
+        self._acted.add(turn)
+        self._remember(state)
+        self._allowed: int | None = None
+        if isinstance(order, MoveOrder):
+            self._allow(state, unit, order)
+        elif isinstance(order, FireOrder) and order.twist != unit.twist and (unit.turret or not _turns(unit)):
+            self._broken(unit.id, f"turns a turret that cannot turn: {order}")
+
+    def _allow(self, state: State, unit: UnitState, order: MoveOrder) -> None:
+        if (unit.immobilized or unit.engine_dead) and (order.path or order.to != unit.cell):
+            self._broken(unit.id, f"moves and cannot: {order}")
+        if order.mode in ("walk", "run", "jump"):
+            points = movement_points(state, unit)
+            allowed = {"walk": points.walk, "run": points.run, "jump": points.jump}[order.mode]
+            if unit.spec.is_vehicle and order.mode != "jump":
+                # Rule: E-12, a point more on pavement all the way
+                allowed += int(table("movement")["vehicle"]["pavement_bonus"])
+            # points lost in the middle of a movement do not undo what was spent before
+            self._allowed = max(allowed, unit.mp_spent)
 
     def happened(self, game: Game, order: Order, events: list[Event]) -> None:
         """Check the state that the order led to."""
@@ -49,8 +89,12 @@ class Invariants:
             if not all(1 <= die <= 6 for die in roll.dice):
                 self._broken(order.unit, f"dice {roll.dice}")
         self._rolls = len(game.dice.log)
-        for unit, (ammo, cell, alive) in zip(state.units, self._before, strict=True):
-            self._check_unit(unit, ammo, cell, alive)
+        for unit, past in zip(state.units, self._before, strict=True):
+            self._check_unit(unit, past)
+            if unit.spec.is_mech:
+                continue
+            self._check_kind(unit, past)
+            self._check_company(state, unit)
         self._check_stacking(state)
         unit = state.unit(order.unit)
         if self._allowed is not None and unit.mp_spent > self._allowed and unit.hexes_moved > 1:
@@ -66,29 +110,81 @@ class Invariants:
         """Nothing more to check."""
 
     def _remember(self, state: State) -> None:
-        self._before = [(u.ammo[:], u.cell, u.alive) for u in state.units]
+        self._before = [_Past(unit) for unit in state.units]
 
-    def _check_unit(self, unit: UnitState, ammo: list[int], cell: int, alive: bool) -> None:
-        if min(unit.armor) < 0 or min(unit.structure) < 0:
+    def _check_unit(self, unit: UnitState, past: _Past) -> None:
+        if min(unit.armor, default=0) < 0 or min(unit.structure) < 0:
             self._broken(unit.id, f"armour {unit.armor}, structure {unit.structure}")
-        if any(have < 0 or have > had for have, had in zip(unit.ammo, ammo, strict=True)):
-            self._broken(unit.id, f"ammunition {ammo} became {unit.ammo}")
+        for what, now, then in (
+            ("ammunition", unit.ammo, past.ammo),
+            ("armour", unit.armor, past.armor),
+            ("structure", unit.structure, past.structure),
+        ):
+            if any(have < 0 or have > had for have, had in zip(now, then, strict=True)):
+                self._broken(unit.id, f"{what} {then} became {now}")
         if unit.heat < 0:
             self._broken(unit.id, f"heat {unit.heat}")
-        if not alive and unit.cell != cell:
+        if not past.alive and unit.cell != past.cell:
             self._broken(unit.id, "moved while out of the battle")
-        if not alive and unit.alive:
+        if not past.alive and unit.alive:
             self._broken(unit.id, "came back to life")
 
+    def _check_kind(self, unit: UnitState, past: _Past) -> None:
+        """What holds for vehicles and infantry. Rule: E-16, E-20 to E-24, S-9."""
+        if unit.heat or unit.heat_built or unit.prone or unit.shutdown:
+            self._broken(unit.id, f"heat {unit.heat} + {unit.heat_built}, prone {unit.prone}, shut down {unit.shutdown}")
+        if past.crew & ~unit.crew or past.motive & ~unit.motive_hits:
+            self._broken(unit.id, f"crew hits {past.crew} became {unit.crew}, motive damage {past.motive} {unit.motive_hits}")
+        if unit.spec.is_vehicle:
+            if unit.cruise_lost > unit.spec.walk:
+                self._broken(unit.id, f"lost {unit.cruise_lost} of {unit.spec.walk} cruising MP")
+            # a VTOL may live on without its rotor
+            parts = slice(0, ROTOR if unit.spec.kind == "vtol" else None)
+            whole = unit.spec.structure[parts]
+            if unit.alive and any(left <= 0 < full for left, full in zip(unit.structure[parts], whole, strict=True)):
+                self._broken(unit.id, f"lives with a location gone: {unit.structure}")
+        elif unit.alive and not any(unit.structure):
+            self._broken(unit.id, "lives without a trooper or suit")
+        if not -2 <= unit.twist <= 3 or (unit.twist and not unit.spec.turret):
+            self._broken(unit.id, f"turret at {unit.twist}")
+
+    def _check_company(self, state: State, unit: UnitState) -> None:
+        """Who is carried, or clings to a unit, is where that is. Rule: S-9."""
+        if not unit.alive:
+            return
+        for other_id, what in ((unit.aboard, "aboard"), (unit.swarming, "swarming")):
+            if not other_id:
+                continue
+            other = state.unit(other_id)
+            if not other.alive:
+                self._broken(unit.id, f"{what} {other_id}, which is out of the battle")
+            if (unit.cell, unit.elevation) != (other.cell, other.elevation):
+                self._broken(unit.id, f"is not where {other_id} is that it is {what}")
+            if (unit.side == other.side) is (what == "swarming"):
+                self._broken(unit.id, f"{what} {other_id}, of side {other.side}")
+
     def _check_stacking(self, state: State) -> None:
-        standing: dict[int, str] = {}
-        ground = ground_of(state.board)
+        """One 'Mech in a place, so many units of a side and in all. Rule: S-2."""
+        limits = table("movement")["stacking"]
+        standing: dict[tuple[str, int], list[UnitState]] = {}
         for unit in state.units:
-            if unit.alive:
-                place = ground.place(unit.cell, unit.elevation)
-                if place in standing:
-                    self._broken(unit.id, f"stands in the place of {standing[place]}")
-                standing[place] = unit.id
+            if not takes_room(unit):
+                continue
+            ground = ground_for(state.board, unit.spec)
+            level = ground.elevation[ground.place(unit.cell, unit.elevation)]
+            standing.setdefault((state.board.grid.names[unit.cell], level), []).append(unit)
+        for (hex, _), units in standing.items():
+            mechs = [unit.id for unit in units if unit.spec.is_mech]
+            sides = [unit.side for unit in units]
+            if len(mechs) > 1:
+                self._broken(mechs[1], f"stands in the place of {mechs[0]} in {hex}")
+            if len(units) > limits["in_all"] or any(sides.count(side) > limits["a_side"] for side in set(sides)):
+                self._broken(units[-1].id, f"one too many in {hex}: {', '.join(unit.id for unit in units)}")
 
     def _broken(self, unit: str, what: str) -> None:
         raise InvariantBroken(f"{unit}: {what}")
+
+
+def _turns(unit: UnitState) -> bool:
+    """Whether a torso or turret of the unit could turn at all."""
+    return unit.spec.is_mech or (unit.spec.turret and not unit.engine_dead)

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from importlib.resources import files
+from typing import Any
 
+from opfor.formats.orders import mode_word
+from opfor.game.view import seen_by
 from opfor.hex import DIRECTION_NAMES
 from opfor.report.drawing import Drawing
 from opfor.report.map_svg import to_svg
 from opfor.report.map_units import side_colour
+from opfor.report.unit_words import company_words, condition_words, height_words, strength_words
 from opfor.state import State
+from opfor.units.state import UnitState
 
 
 def to_html(drawing: Drawing, state: State, hide_from: int | None = None) -> str:
@@ -18,30 +23,26 @@ def to_html(drawing: Drawing, state: State, hide_from: int | None = None) -> str
 
     source = files("opfor.report").joinpath("templates").joinpath("map.html.j2").read_text(encoding="utf-8")
     template = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(source)
-    rows = [
-        {
-            "id": unit.id,
-            "name": unit.name,
-            "side": state.sides[unit.side],
-            "colour": side_colour(unit.side),
-            "at": state.board.grid.names[unit.cell],
-            "facing": DIRECTION_NAMES[unit.facing],
-            "moved": f"{unit.mode} {unit.hexes_moved}".strip() if unit.moved else "",
-            "heat": unit.heat,
-            "armor": f"{sum(unit.armor)} of {sum(unit.spec.armor)}",
-            "state": ", ".join(
-                word
-                for word, so in (
-                    ("prone", unit.prone),
-                    ("shut down", unit.shutdown),
-                    ("pilot unconscious", not unit.conscious),
-                    (f"destroyed: {unit.destroyed}", bool(unit.destroyed)),
-                )
-                if so
-            ),
-        }
-        for unit in state.units
-        if not unit.gone and unit.cell >= 0 and not (unit.hidden and hide_from is not None and unit.side != hide_from)
-    ]
+    shown = seen_by(state, hide_from) if hide_from is not None else state
+    rows = [_row(shown, unit) for unit in shown.units if not unit.gone and unit.cell >= 0]
     # the drawing escapes its own text
     return template.render(title=drawing.title, svg=Markup(to_svg(drawing)), units=rows)
+
+
+def _row(state: State, unit: UnitState) -> dict[str, Any]:
+    """A unit's row of the table."""
+    spec = unit.spec
+    armor = f"{sum(unit.armor)} of {sum(spec.armor)}" if sum(spec.armor) else ""
+    conditions = [height_words(unit), *company_words(state, unit), *condition_words(unit)]
+    return {
+        "id": unit.id,
+        "name": unit.name,
+        "side": state.sides[unit.side],
+        "colour": side_colour(unit.side),
+        "at": state.board.grid.names[unit.cell],
+        "facing": "" if spec.is_infantry else DIRECTION_NAMES[unit.facing],
+        "moved": f"{mode_word(spec, unit.mode)} {unit.hexes_moved}".strip() if unit.moved else "",
+        "heat": unit.heat if spec.is_mech else "",
+        "armor": ", ".join(words for words in (strength_words(unit), armor) if words),
+        "state": ", ".join(word for word in conditions if word),
+    }
