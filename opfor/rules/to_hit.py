@@ -24,7 +24,7 @@ from opfor.units.hex_target import KIND as HEX
 from opfor.units.spec import Mount
 from opfor.units.state import UnitState
 
-__all__ = ["FireSolver", "Frame", "Gun", "Posture", "cover_and_side", "frame", "gun", "number", "weapon_attack"]
+__all__ = ["FireSolver", "Frame", "Gun", "Posture", "bits_towards", "cover_and_side", "frame", "gun", "number", "weapon_attack"]
 
 _RULES = table("to_hit")
 _RANGE = _RULES["range"]
@@ -90,7 +90,7 @@ def weapon_attack(
     flipped = attacker.arms_flipped if flip is None else flip
     if flipped and turned:
         return TargetNumber.impossible("with its arms flipped a 'Mech cannot twist its torso", RULE)
-    bits = _bits(seen, turned)
+    bits = bits_towards(seen, turned)
     if not bits & (fired.flipped_bit if flipped else fired.bit):
         arc = arc_of_mount(attacker, mount, flipped)
         return TargetNumber.impossible(f"out of arc: {mount.name} fires into the {_ARC_WORDS[arc]} arc", RULE)
@@ -135,7 +135,7 @@ def _aims(seen: Frame, fired: Gun) -> tuple[tuple[int, int], ...]:
 _ARC_WORDS = {name: name.replace("_", " ") for name in ARCS}
 
 
-def _bits(seen: Frame, twist: int) -> int:
+def bits_towards(seen: Frame, twist: int) -> int:
     """Arcs that the target lies in; in the attacker's own hex it lies in all of them."""
     if not seen.distance:
         return ALL_ARCS
@@ -270,7 +270,7 @@ class FireSolver:
         found: list[Shot] = []
         twist, flip = posture.twist, posture.flip
         for seen, fired, needed in self._open(mount):
-            bits = _bits(seen, twist)
+            bits = bits_towards(seen, twist)
             if not bits & (fired.flipped_bit if flip else fired.bit):
                 continue
             front = bits & FRONT_BIT != 0

@@ -1,179 +1,27 @@
 """Legal weapon fire of a unit: every twist, every weapon at every target it may be fired at, in every combination. Rule: S-4.
 
-Weapons multiply, so the orders are never listed. For each posture (twist or flipped arms) and each primary target the legal
-combinations form a small automaton over the weapons in order; counting its paths gives the exact number of orders,
-uniform samples, and a tree whose branches never run into a dead end. What ties the weapons together is little: rounds of
-one ammunition kind shared by several launchers, the arm that props a prone 'Mech up, and that the primary target is shot at.
+For each posture (twist, turret facing or flipped arms) and each primary target the legal combinations form a
+:class:`~opfor.game.legal.volleys.Volley`; counting its paths gives the exact number of orders, uniform samples, and a tree
+whose branches never run into a dead end. Fire at a hex is all at one hex and to one end, so that it adds to the orders and
+does not multiply them (S-10).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from opfor.game.legal.choices import Node, Pick
 from opfor.game.legal.hex_fire import HexFire
+from opfor.game.legal.volleys import Option, Volley, Walk, label_of
 from opfor.orders import Attack, FireOrder, Order
-from opfor.rules.anti_mech import is_anti_mech
-from opfor.rules.hexes import IGNITE, INTENTS, MINES
+from opfor.rules.hexes import INTENTS
 from opfor.rules.kinds import kind_of
 from opfor.rules.to_hit import FireSolver, Posture
 from opfor.state import State
-from opfor.tables.arsenal import FireMode
 from opfor.units.hex_target import names_hex
-from opfor.units.spec import ARMS
 from opfor.units.state import UnitState
 
-
-class Option(NamedTuple):
-    """One way to fire one weapon: the attack and the number it needs as primary and as secondary attack (0: impossible)."""
-
-    attack: Attack
-    mode: FireMode
-    target: str
-    front: bool
-    as_primary: int
-    as_secondary: int
-
-
-class _Walk(NamedTuple):
-    """Where a combination stands: next weapon, primary target shot at yet, rounds left of scarce kinds, what ties the rest.
-
-    ``tie``: the arm that is fired with while the other props a 'Mech up; for infantry which attack in the 'Mech's own hex is
-    made, and 0 for its weapons; -1 while nothing of the kind is chosen.
-    """
-
-    at: int
-    struck: bool
-    rounds: tuple[int, ...]
-    tie: int
-
-
-class _Volley:
-    """All combinations of attacks in one posture against one primary target; at a hex, to one end (``intent``)."""
-
-    def __init__(self, unit: UnitState, posture: Posture, primary: str, options: list[list[Option]], intent: str = "") -> None:
-        self.unit = unit
-        self.posture = posture
-        self.primary = primary
-        self.intent = intent
-        #: by mount in order, the options open with this primary target
-        self.options = options
-        self.scarce = self._scarce_kinds()
-        self.ties = self._ties()
-        self._counts: dict[_Walk, int] = {}
-
-    def _scarce_kinds(self) -> tuple[str, ...]:
-        """Ammunition kinds that could be asked for more rounds than there are."""
-        demand: dict[str, int] = {}
-        for options in self.options:
-            most: dict[str, int] = {}
-            for option in options:
-                if option.mode.ammo:
-                    most[option.mode.ammo] = max(most.get(option.mode.ammo, 0), option.mode.shots)
-            for kind, shots in most.items():
-                demand[kind] = demand.get(kind, 0) + shots
-        return tuple(sorted(kind for kind, shots in demand.items() if shots > self.unit.shots(kind)))
-
-    def _ties(self) -> tuple[int, ...]:
-        """By mount: weapons of unlike numbers are not fired together, -1 goes with all; empty where nothing is tied.
-
-        A prone 'Mech fires the weapons of one arm, the other props it up; a leg or swarm attack takes a unit's whole fire.
-        """
-        spec = self.unit.spec
-        if self.unit.prone and spec.is_mech and not spec.quad:
-            return tuple(m.location if m.location in ARMS else -1 for m in spec.mounts)
-        if spec.anti_mech:
-            return tuple(1 + m.index if is_anti_mech(m) else 0 for m in spec.mounts)
-        return ()
-
-    @property
-    def words(self) -> str:
-        """The target, and for a hex what is meant, as a choice to pick."""
-        return f"{self.primary} to {_MEANT[self.intent]}" if self.intent else self.primary
-
-    def start(self) -> _Walk:
-        return _Walk(0, False, tuple(self.unit.shots(kind) for kind in self.scarce), -1)
-
-    def after(self, walk: _Walk, option: Option | None) -> _Walk | None:
-        """The walk after choosing an option (None: hold this weapon); None where that is impossible."""
-        index, struck, rounds, tie = walk
-        if option is None:
-            return _Walk(index + 1, struck, rounds, tie)
-        ammo = option.mode.ammo
-        if ammo and ammo in self.scarce:
-            kind = self.scarce.index(ammo)
-            if rounds[kind] < option.mode.shots:
-                return None
-            left = list(rounds)
-            left[kind] -= option.mode.shots
-            rounds = tuple(left)
-        if self.ties:
-            own = self.ties[option.attack.mount]
-            if own >= 0:
-                if tie not in (-1, own):
-                    return None
-                tie = own
-        return _Walk(index + 1, struck or option.target == self.primary, rounds, tie)
-
-    def count(self, walk: _Walk) -> int:
-        """Combinations from here on in which the primary target is shot at."""
-        known = self._counts.get(walk)
-        if known is not None:
-            return known
-        if walk.at == len(self.options):
-            total = int(walk.struck)
-        elif self.simple(walk):
-            total = self._product(walk)
-        else:
-            total = 0
-            for option in (None, *self.options[walk.at]):
-                below = self.after(walk, option)
-                if below is not None:
-                    total += self.count(below)
-        self._counts[walk] = total
-        return total
-
-    def simple(self, walk: _Walk) -> bool:
-        """Whether nothing but the primary target ties the weapons together, so that the count is a product."""
-        return not self.scarce and not self.ties
-
-    def _product(self, walk: _Walk) -> int:
-        every = 1
-        without = 1
-        for options in self.options[walk.at :]:
-            every *= 1 + len(options)
-            without *= 1 + sum(1 for o in options if o.target != self.primary)
-        return every if walk.struck else every - without
-
-    def order(self, chosen: list[Option]) -> FireOrder:
-        return FireOrder(self.unit.id, self.posture.twist, self.posture.flip, tuple(o.attack for o in chosen), self.primary)
-
-    def orders(self, walk: _Walk, chosen: list[Option]) -> Iterator[FireOrder]:
-        if walk.at == len(self.options):
-            if walk.struck:
-                yield self.order(chosen)
-            return
-        for option in (None, *self.options[walk.at]):
-            below = self.after(walk, option)
-            if below is not None and self.count(below):
-                yield from self.orders(below, chosen if option is None else [*chosen, option])
-
-    def sample(self, number: int) -> FireOrder:
-        """The combination of that number, 0 to count - 1."""
-        walk, chosen = self.start(), []
-        while walk.at < len(self.options):
-            for option in (None, *self.options[walk.at]):
-                below = self.after(walk, option)
-                ways = self.count(below) if below is not None else 0
-                if number < ways:
-                    assert below is not None
-                    walk = below
-                    if option is not None:
-                        chosen.append(option)
-                    break
-                number -= ways
-        return self.order(chosen)
+__all__ = ["FireChoices", "Option", "UnitFire", "forget"]
 
 
 class UnitFire:
@@ -188,9 +36,10 @@ class UnitFire:
         #: what the unit may do instead of firing
         self.tasks: tuple[str, ...] = tasks(state, unit) if tasks is not None else ()
         self._options: dict[Posture, list[list[Option]]] = {}
-        self._volleys: dict[Posture, list[_Volley]] = {}
+        self._volleys: dict[Posture, list[Volley]] = {}
         self.hexes = HexFire(state, unit)
-        self._hex_volleys: dict[Posture, list[_Volley]] = {}
+        self._plenty: bool | None = None
+        self._hex_volleys: dict[Posture, list[Volley]] = {}
 
     def spotted_by(self, unit: str) -> bool:
         """Whether some shot of this unit may be spotted by another."""
@@ -222,29 +71,41 @@ class UnitFire:
                 found[option.target] = option.front
         return {u.id: found[u.id] for u in self.state.units if u.id in found}
 
-    def volleys(self, posture: Posture) -> list[_Volley]:
+    def volleys(self, posture: Posture) -> list[Volley]:
         """All volleys of a posture: those at units, then those at hexes."""
         return self.unit_volleys(posture) + self.hex_volleys(posture)
 
-    def hex_volleys(self, posture: Posture) -> list[_Volley]:
+    @property
+    def plenty(self) -> bool:
+        """Whether no ammunition can run short, whatever the unit fires in one phase."""
+        if self._plenty is None:
+            demand: dict[str, int] = {}
+            for mount in self.unit.spec.mounts:
+                for ammo in {mode.ammo for mode in mount.modes if mode.ammo}:
+                    demand[ammo] = demand.get(ammo, 0) + max(mode.shots for mode in mount.modes if mode.ammo == ammo)
+            self._plenty = all(shots <= self.unit.shots(ammo) for ammo, shots in demand.items())
+        return self._plenty
+
+    def hex_volleys(self, posture: Posture) -> list[Volley]:
         """One volley for each hex that can be fired at and each end: every shot of it is at that hex, to that end. S-10."""
         known = self._hex_volleys.get(posture)
         if known is None:
             known = []
             for target in self.hexes.seen:
                 shots = self.hexes.options(posture, target)
-                for intent in INTENTS:
+                meant = {attack.aim for row in shots for attack, _, _ in row}
+                for intent in (i for i in INTENTS if i in meant):
                     options = [
                         [Option(attack, mode, target, True, needed, 0) for attack, mode, needed in row if attack.aim == intent]
                         for row in shots
                     ]
-                    volley = _Volley(self.unit, posture, target, options, intent)
+                    volley = Volley(self.unit, posture, target, options, intent, plenty=self.plenty)
                     if volley.count(volley.start()):
                         known.append(volley)
             self._hex_volleys[posture] = known
         return known
 
-    def unit_volleys(self, posture: Posture) -> list[_Volley]:
+    def unit_volleys(self, posture: Posture) -> list[Volley]:
         """One volley for each target that may be the primary one: in the front arc, or any if nothing there is shot at."""
         known = self._volleys.get(posture)
         if known is None:
@@ -254,13 +115,13 @@ class UnitFire:
                     [o for o in options if (front or not o.front) and (o.as_primary if o.target == primary else o.as_secondary)]
                     for options in self.options(posture)
                 ]
-                volley = _Volley(self.unit, posture, primary, allowed)
+                volley = Volley(self.unit, posture, primary, allowed, plenty=self.plenty)
                 if volley.count(volley.start()):
                     known.append(volley)
             self._volleys[posture] = known
         return known
 
-    def volley(self, posture: Posture, primary: str, intent: str = "") -> _Volley | None:
+    def volley(self, posture: Posture, primary: str, intent: str = "") -> Volley | None:
         """The volley at a primary target, if there is one; at a hex the one to that end."""
         volleys = self.hex_volleys(posture) if names_hex(primary) else self.unit_volleys(posture)
         return next((v for v in volleys if v.primary == primary and v.intent == intent), None)
@@ -370,7 +231,7 @@ class UnitFire:
             lambda: hold + [(v.words, self._weapon_node(v, v.start(), [])) for v in self.volleys(posture)],
         )
 
-    def _weapon_node(self, volley: _Volley, walk: _Walk, chosen: list[Option]) -> Node | Order:
+    def _weapon_node(self, volley: Volley, walk: Walk, chosen: list[Option]) -> Node | Order:
         # weapons that leave no choice are passed over
         while walk.at < len(volley.options):
             ways = self._ways(volley, walk)
@@ -385,36 +246,20 @@ class UnitFire:
 
         def expand() -> list[tuple[str, Node | Order]]:
             return [
-                (_label(option), self._weapon_node(volley, below, chosen if option is None else [*chosen, option]))
+                (label_of(option), self._weapon_node(volley, below, chosen if option is None else [*chosen, option]))
                 for option, below in self._ways(volley, walk)
             ]
 
         return Node(f"weapon {mount.index}: {mount.name}", expand)
 
     @staticmethod
-    def _ways(volley: _Volley, walk: _Walk) -> list[tuple[Option | None, _Walk]]:
-        found: list[tuple[Option | None, _Walk]] = []
+    def _ways(volley: Volley, walk: Walk) -> list[tuple[Option | None, Walk]]:
+        found: list[tuple[Option | None, Walk]] = []
         for option in (None, *volley.options[walk.at]):
             below = volley.after(walk, option)
             if below is not None and volley.count(below):
                 found.append((option, below))
         return found
-
-
-def _label(option: Option | None) -> str:
-    if option is None:
-        return "hold"
-    words = option.target
-    if option.attack.mode:
-        words += f" ({option.attack.mode})"
-    if option.attack.aim and not names_hex(option.target):
-        words += f" aimed at {option.attack.aim}"
-    if option.attack.spotter:
-        words += f" spotted by {option.attack.spotter}"
-    return words
-
-
-_MEANT = {IGNITE: "set it on fire", MINES: "clear its mines"}
 
 
 def forget(kept: dict[str, UnitFire], order: FireOrder) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from opfor.orders import Attack
 from opfor.rules.frame import Frame, frame
-from opfor.rules.guns import gun
-from opfor.rules.hexes import hex_targets, intents, why_not_hex
-from opfor.rules.to_hit import HIGHEST, Posture, weapon_attack
+from opfor.rules.guns import Gun, gun
+from opfor.rules.hexes import certain, hex_targets, intents, why_not_hex
+from opfor.rules.to_hit import HIGHEST, IMPOSSIBLE, Posture, bits_towards, number, weapon_attack
 from opfor.state import State
 from opfor.tables.arsenal import FireMode
 from opfor.units.hex_target import hex_id
@@ -21,6 +21,7 @@ class HexFire:
         self.state = state
         self.unit = unit
         self._seen: dict[str, Frame] | None = None
+        self._open: dict[str, list[list[tuple[Attack, Gun, int]]]] = {}
 
     @property
     def seen(self) -> dict[str, Frame]:
@@ -41,22 +42,32 @@ class HexFire:
 
         Those of all intents: an order has one, see :data:`opfor.rules.hexes.INTENTS`.
         """
-        seen = self.seen[target]
-        return [self._mount(mount, posture, seen) for mount in self.unit.spec.mounts]
+        open_to = self._open.get(target)
+        if open_to is None:
+            open_to = self._open[target] = [self._mount(mount, self.seen[target]) for mount in self.unit.spec.mounts]
+        bits = bits_towards(self.seen[target], posture.twist)
+        flip = posture.flip
+        return [
+            [(attack, fired.mode, needed) for attack, fired, needed in row if bits & (fired.flipped_bit if flip else fired.bit)]
+            for row in open_to
+        ]
 
-    def _mount(self, mount: Mount, posture: Posture, seen: Frame) -> list[tuple[Attack, FireMode, int]]:
-        found: list[tuple[Attack, FireMode, int]] = []
+    def _mount(self, mount: Mount, seen: Frame) -> list[tuple[Attack, Gun, int]]:
+        """What a weapon may do to a hex, arcs apart."""
+        found: list[tuple[Attack, Gun, int]] = []
         hex = self.state.board.hexes[seen.target.cell]
         for mode in mount.modes:
             meant = intents(hex, self.unit.side, mode)
-            if not meant or gun(self.unit, mount, mode, seen).why_not_at(seen):
+            if not meant:
                 continue
-            number = weapon_attack(
-                self.state, self.unit, mount, mode, seen.target, twist=posture.twist, flip=posture.flip, known=seen
-            )
-            if number.possible and number.value <= HIGHEST:
-                needed = max(2, number.value)
-                found += [(Attack(mount.index, seen.target.id, mode.name, "", intent), mode, needed) for intent in meant]
+            fired = gun(self.unit, mount, mode, seen)
+            needed = number(seen, fired)
+            if needed == IMPOSSIBLE:
+                continue
+            if certain(self.state, seen.target, seen.distance):
+                needed = 2
+            if needed <= HIGHEST:
+                found += [(Attack(mount.index, seen.target.id, mode.name, "", i), fired, max(2, needed)) for i in meant]
         return found
 
     def why_not(self, mount: Mount, posture: Posture, attack: Attack) -> str:
@@ -73,7 +84,7 @@ class HexFire:
         if attack.aim not in meant or attack.spotter:
             listed = ", ".join(intent or "break down" for intent in meant) or "nothing"
             return f"{mount.name} at {attack.target}: possible there: {listed}"
-        number = weapon_attack(self.state, self.unit, mount, mode, target, twist=posture.twist, flip=posture.flip)
-        if not number.possible:
-            return f"{mount.name} at {attack.target}: {number.why}"
-        return f"{mount.name} at {attack.target} needs {number.value}, more than two dice show"
+        answer = weapon_attack(self.state, self.unit, mount, mode, target, twist=posture.twist, flip=posture.flip)
+        if not answer.possible:
+            return f"{mount.name} at {attack.target}: {answer.why}"
+        return f"{mount.name} at {attack.target} needs {answer.value}, more than two dice show"

@@ -1,0 +1,195 @@
+"""Weapons at targets as a small automaton: all combinations of one posture against one primary target, counted. Rule: S-4.
+
+Weapons multiply, so that combinations are never listed. What ties the weapons together is little: rounds of one ammunition
+kind shared by several launchers, the arm that props a prone 'Mech up, and that the primary target is shot at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from opfor.orders import Attack, FireOrder
+from opfor.rules.anti_mech import is_anti_mech
+from opfor.rules.hexes import IGNITE, MINES
+from opfor.rules.to_hit import Posture
+from opfor.tables.arsenal import FireMode
+from opfor.units.hex_target import names_hex
+from opfor.units.spec import ARMS
+from opfor.units.state import UnitState
+
+_MEANT = {IGNITE: "set it on fire", MINES: "clear its mines"}
+
+
+class Option(NamedTuple):
+    """One way to fire one weapon: the attack and the number it needs as primary and as secondary attack (0: impossible)."""
+
+    attack: Attack
+    mode: FireMode
+    target: str
+    front: bool
+    as_primary: int
+    as_secondary: int
+
+
+class Walk(NamedTuple):
+    """Where a combination stands: next weapon, primary target shot at yet, rounds left of scarce kinds, what ties the rest.
+
+    ``tie``: the arm that is fired with while the other props a 'Mech up; for infantry which attack in the 'Mech's own hex is
+    made, and 0 for its weapons; -1 while nothing of the kind is chosen.
+    """
+
+    at: int
+    struck: bool
+    rounds: tuple[int, ...]
+    tie: int
+
+
+class Volley:
+    """All combinations of attacks in one posture against one primary target; at a hex, to one end (``intent``)."""
+
+    def __init__(
+        self,
+        unit: UnitState,
+        posture: Posture,
+        primary: str,
+        options: list[list[Option]],
+        intent: str = "",
+        *,
+        plenty: bool = False,
+    ) -> None:
+        """``plenty``: no ammunition can run short."""
+        self.unit = unit
+        self.posture = posture
+        self.primary = primary
+        self.intent = intent
+        #: by mount in order, the options open with this primary target
+        self.options = options
+        self.scarce = () if plenty else self._scarce_kinds()
+        self.ties = self._ties()
+        self._counts: dict[Walk, int] = {}
+
+    def _scarce_kinds(self) -> tuple[str, ...]:
+        """Ammunition kinds that could be asked for more rounds than there are."""
+        demand: dict[str, int] = {}
+        for options in self.options:
+            most: dict[str, int] = {}
+            for option in options:
+                if option.mode.ammo:
+                    most[option.mode.ammo] = max(most.get(option.mode.ammo, 0), option.mode.shots)
+            for kind, shots in most.items():
+                demand[kind] = demand.get(kind, 0) + shots
+        return tuple(sorted(kind for kind, shots in demand.items() if shots > self.unit.shots(kind)))
+
+    def _ties(self) -> tuple[int, ...]:
+        """By mount: weapons of unlike numbers are not fired together, -1 goes with all; empty where nothing is tied.
+
+        A prone 'Mech fires the weapons of one arm, the other props it up; a leg or swarm attack takes a unit's whole fire.
+        """
+        spec = self.unit.spec
+        if self.unit.prone and spec.is_mech and not spec.quad:
+            return tuple(m.location if m.location in ARMS else -1 for m in spec.mounts)
+        if spec.anti_mech:
+            return tuple(1 + m.index if is_anti_mech(m) else 0 for m in spec.mounts)
+        return ()
+
+    @property
+    def words(self) -> str:
+        """The target, and for a hex what is meant, as a choice to pick."""
+        return f"{self.primary} to {_MEANT[self.intent]}" if self.intent else self.primary
+
+    def start(self) -> Walk:
+        return Walk(0, False, tuple(self.unit.shots(kind) for kind in self.scarce), -1)
+
+    def after(self, walk: Walk, option: Option | None) -> Walk | None:
+        """The walk after choosing an option (None: hold this weapon); None where that is impossible."""
+        index, struck, rounds, tie = walk
+        if option is None:
+            return Walk(index + 1, struck, rounds, tie)
+        ammo = option.mode.ammo
+        if ammo and ammo in self.scarce:
+            kind = self.scarce.index(ammo)
+            if rounds[kind] < option.mode.shots:
+                return None
+            left = list(rounds)
+            left[kind] -= option.mode.shots
+            rounds = tuple(left)
+        if self.ties:
+            own = self.ties[option.attack.mount]
+            if own >= 0:
+                if tie not in (-1, own):
+                    return None
+                tie = own
+        return Walk(index + 1, struck or option.target == self.primary, rounds, tie)
+
+    def count(self, walk: Walk) -> int:
+        """Combinations from here on in which the primary target is shot at."""
+        known = self._counts.get(walk)
+        if known is not None:
+            return known
+        if walk.at == len(self.options):
+            total = int(walk.struck)
+        elif self.simple(walk):
+            total = self._product(walk)
+        else:
+            total = 0
+            for option in (None, *self.options[walk.at]):
+                below = self.after(walk, option)
+                if below is not None:
+                    total += self.count(below)
+        self._counts[walk] = total
+        return total
+
+    def simple(self, walk: Walk) -> bool:
+        """Whether nothing but the primary target ties the weapons together, so that the count is a product."""
+        return not self.scarce and not self.ties
+
+    def _product(self, walk: Walk) -> int:
+        every = 1
+        without = 1
+        for options in self.options[walk.at :]:
+            every *= 1 + len(options)
+            without *= 1 + sum(1 for o in options if o.target != self.primary)
+        return every if walk.struck else every - without
+
+    def order(self, chosen: list[Option]) -> FireOrder:
+        return FireOrder(self.unit.id, self.posture.twist, self.posture.flip, tuple(o.attack for o in chosen), self.primary)
+
+    def orders(self, walk: Walk, chosen: list[Option]) -> Iterator[FireOrder]:
+        if walk.at == len(self.options):
+            if walk.struck:
+                yield self.order(chosen)
+            return
+        for option in (None, *self.options[walk.at]):
+            below = self.after(walk, option)
+            if below is not None and self.count(below):
+                yield from self.orders(below, chosen if option is None else [*chosen, option])
+
+    def sample(self, number: int) -> FireOrder:
+        """The combination of that number, 0 to count - 1."""
+        walk, chosen = self.start(), []
+        while walk.at < len(self.options):
+            for option in (None, *self.options[walk.at]):
+                below = self.after(walk, option)
+                ways = self.count(below) if below is not None else 0
+                if number < ways:
+                    assert below is not None
+                    walk = below
+                    if option is not None:
+                        chosen.append(option)
+                    break
+                number -= ways
+        return self.order(chosen)
+
+
+def label_of(option: Option | None) -> str:
+    if option is None:
+        return "hold"
+    words = option.target
+    if option.attack.mode:
+        words += f" ({option.attack.mode})"
+    if option.attack.aim and not names_hex(option.target):
+        words += f" aimed at {option.attack.aim}"
+    if option.attack.spotter:
+        words += f" spotted by {option.attack.spotter}"
+    return words
