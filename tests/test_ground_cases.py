@@ -76,7 +76,6 @@ def _displace(play: Play, a: dict[str, Any]) -> None:
 
 OWN: dict[str, Callable[[Play, dict[str, Any]], Any]] = {
     "enter": lambda p, a: entering.entered_hex(p, _unit(p, a), landed=a.get("landed", False)),
-    "barred": lambda p, a: entering.why_not_enter(p.state, _unit(p, a), _cell(p, a["at"])),
     "damage_building": lambda p, a: buildings.damage_building(p, None, _cell(p, a["at"]), a["points"]),
     "weaken": lambda p, a: buildings.damage_building(p, None, _cell(p, a["at"]), a["points"], hold=True),
     "settle_weakened": lambda p, a: buildings.settle_weakened(p),

@@ -59,14 +59,6 @@ def _through_flames(play: Play, unit: UnitState) -> None:
     play.emit("through_fire", unit, "S-7", at=state.board.grid.names[unit.cell], heat=heat)
 
 
-def why_not_enter(state: State, unit: UnitState, cell: int) -> str:
-    """Why a unit will not go into a burning hex by itself, or "": vehicles and infantry keep out of flames. Rule: S-10."""
-    hex = state.board.hexes[cell]
-    if not hex.fire or unit.spec.is_mech:
-        return ""
-    return "only a 'Mech goes into a burning hex"
-
-
 def drown(play: Play, unit: UnitState) -> None:
     """What is no 'Mech is lost where it goes under water: vehicles that do not float, infantry. Rule: S-10.
 
@@ -74,7 +66,7 @@ def drown(play: Play, unit: UnitState) -> None:
     """
     state = play.state
     spec = unit.spec
-    if spec.is_mech or not unit.alive or unit.cell < 0 or unit.aboard:
+    if spec.is_mech or not unit.alive or unit.cell < 0 or unit.aboard or unit.swarming:
         return
     hex: Any = state.board.hexes[unit.cell]
     if not hex.depth or unit.elevation > 0 or (hex.bridge and unit.elevation == hex.bridge_height):

@@ -7,7 +7,7 @@ is closed to a vehicle, a drop, the map's edge or another unit may end the slide
 
 from __future__ import annotations
 
-from opfor.rules.buildings import collapse, damage_building
+from opfor.rules.buildings import damage_building
 from opfor.rules.charges import charge_hits
 from opfor.rules.damage import apply_in_groups
 from opfor.rules.displacement import displace, displaced_to, landing_elevation
@@ -19,8 +19,6 @@ from opfor.rules.stacking import in_the_way, takes_room
 from opfor.state import State
 from opfor.tables import table
 from opfor.units.state import UnitState
-
-__all__ = ["collapse", "damage_building", "skid", "skid_damage", "skid_distance"]
 
 RULE = "S-6"
 _ROWS = table("movement")["skid"]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from opfor.game.legal.moves import UnitMoves
 from opfor.orders import MoveOrder
+from opfor.rules.buildings import bears_weight, collapse, damage_building
 from opfor.rules.damage import apply_in_groups, destroy
 from opfor.rules.displacement import displace, displaced_to
 from opfor.rules.entering import entered_hex
@@ -19,7 +20,7 @@ from opfor.rules.piloting import piloting_number, roll_or_fall, skill_words
 from opfor.rules.play import Play
 from opfor.rules.reach import landing_place
 from opfor.rules.sideslip import sideslip
-from opfor.rules.skidding import collapse, damage_building, skid
+from opfor.rules.skidding import skid
 from opfor.rules.stacking import may_end
 from opfor.rules.target_number import TargetNumber
 from opfor.rules.transport import carry_along, dismount, mount
@@ -156,7 +157,9 @@ class _Carrier:
         """
         unit = self.unit
         moved = (before.hexes if before is not None else self.before) + self.slid
-        spent = self.spent + (before.mp if before is not None else 0) + self.slid
+        walked = self.spent + (before.mp if before is not None else 0)
+        # it may slip farther than its MP would carry it
+        spent = max(walked, min(walked + self.slid, self.moves_total()))
         unit.mp_spent = spent
         unit.hexes_moved = moved
         if unit.active and not unit.immobile and spent < self.moves_total() and not self.crashed:
@@ -305,17 +308,9 @@ class _Carrier:
 
     def _bears_weight(self) -> bool:
         """Whether a roof or bridge carries those who stand on it; it gives way when it does not. Rule: S-10."""
-        unit = self.unit
-        hex = self.state.board.hexes[unit.cell]
-        if hex.bridge and unit.elevation == hex.bridge_height:
-            bears = hex.bridge_cf
-        elif hex.building and unit.elevation == hex.building_height:
-            bears = hex.building_cf
-        else:
+        if bears_weight(self.state, self.unit.cell):
             return True
-        if sum(u.spec.tons for u in self.state.occupants(unit.cell) if u.elevation == unit.elevation) <= bears:
-            return True
-        collapse(self.play, unit.cell)
+        collapse(self.play, self.unit.cell)
         return False
 
     def _skid(self, needed: Needed, before: Step | None, facing: int) -> bool:
