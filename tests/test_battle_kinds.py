@@ -77,7 +77,10 @@ def test_a_dead_engine_leaves_the_vehicle_immobile() -> None:
 
 def test_a_location_gone_ends_the_vehicle() -> None:
     assert battle(TANK="damage: {structure: {FR: gone}}").state.unit("tank").destroyed == "front destroyed"
-    assert battle(VTOL="elevation: 2, damage: {structure: {RO: gone}}").state.unit("vtol").destroyed == "rotor destroyed"
+    assert battle(VTOL="elevation: 2, damage: {structure: {LS: gone}}").state.unit("vtol").destroyed == "left side destroyed"
+    without = battle(VTOL="elevation: 2, damage: {structure: {RO: gone}}")
+    assert not without.state.unit("vtol").destroyed
+    assert any("without a rotor" in row["message"] for row in findings(without))
 
 
 def test_troopers_and_suits_lost() -> None:

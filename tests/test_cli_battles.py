@@ -131,3 +131,33 @@ def test_wrong_usage_is_exit_status_2() -> None:
     opfor("check", code=2)
     opfor("orders", RIDGE, "--seed", "many", code=2)
     opfor("nonsense", code=2)
+
+
+MUL = """\
+<?xml version="1.0" encoding="UTF-8"?>
+<unit version="0.49.13" >
+<entity chassis="Vedette Medium Tank" model="(Standard)" type="Tracked">
+<pilot name="Ann" gunnery="3" piloting="4" ejected="false"/>
+<location index="1"><armor points="9"/></location>
+</entity>
+<entity chassis="No Such" model="X" type="Biped"><pilot name="Bo" gunnery="4" piloting="5"/></entity>
+</unit>
+"""
+
+
+def test_new_takes_every_kind_of_unit_and_force_files(tmp_path: Path) -> None:
+    (tmp_path / "force.mul").write_text(MUL)
+    path = tmp_path / "town.yaml"
+    result = opfor(
+        "new", "-o", path, "--board", "city-blocks", "--players", "force.mul, Foot Platoon (Rifle)",
+        "--opfor", "Elemental Battle Armor [Laser](Sqd5), Warrior Attack Helicopter H-7, Maxim",
+    )  # fmt: skip
+    assert "No Such X is not known: left out" in result.stderr
+    state = load_battle(path).state
+    ann = state.unit("alpha-1")
+    assert (ann.name, ann.gunnery, ann.piloting, ann.armor[1]) == ("Ann", 3, 4, 9)
+    assert [unit.spec.kind for unit in state.units] == ["vehicle", "infantry", "battle_armor", "vtol", "vehicle"]
+    document = opfor_json("check", path)
+    assert (document["odd"], document["defaults"]) == ([], [])
+    (tmp_path / "other.mul").write_text(MUL.replace("Vedette", "Nobody"))
+    assert "none of its units is known" in opfor("new", "-o", tmp_path / "b.yaml", "--players", "other.mul", code=1).stderr

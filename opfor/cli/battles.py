@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from opfor.cli.common import BattleArgument, JsonOption, command, say, say_json, tell
+from opfor.cli.common import BattleArgument, JsonOption, command, say, say_json, tell, tell_notes
 
 
 def register(app: typer.Typer) -> None:
@@ -22,8 +22,8 @@ def register(app: typer.Typer) -> None:
 def new(
     out: Annotated[str, typer.Option("--out", "-o", help="The file to write.")],
     board: Annotated[str, typer.Option(help="A built-in board or a .board file.")] = "crossroads",
-    players: Annotated[str, typer.Option(help="The players' units, separated by commas: names or files.")] = "",
-    opfor: Annotated[str, typer.Option(help="The Op Force's units, separated by commas: names or files.")] = "",
+    players: Annotated[str, typer.Option(help="The players' units, by commas: names, .mtf, .blk or .mul files.")] = "",
+    opfor: Annotated[str, typer.Option(help="The Op Force's units, by commas: names, .mtf, .blk or .mul files.")] = "",
     name: Annotated[str, typer.Option(help="The battle's name.")] = "",
     ruleset: Annotated[str, typer.Option(help="The ruleset.")] = "standard",
     force: Annotated[bool, typer.Option("--force", help="Write over a file that is there; it is kept for undo.")] = False,
@@ -33,18 +33,19 @@ def new(
     from opfor.errors import InputError
     from opfor.formats.battle import read_battle
     from opfor.formats.history import write_kept
-    from opfor.gm.new_battle import USUAL, new_battle
-    from opfor.gm.stock import board_from, unit_from
+    from opfor.formats.notes import Note
+    from opfor.gm.new_battle import USUAL, muster, new_battle
+    from opfor.gm.stock import board_from
 
     path = Path(out)
     if path.exists() and not force:
         raise InputError("there is a file of that name already", source=out, hint="--force writes over it")
     ground = board_from(board, path.parent)
+    notes: list[Note] = []
     forces = [
-        [(kind, unit_from(kind, path.parent)) for kind in (part.strip() for part in given.split(",")) if kind] if given else
-        [(kind, unit_from(kind, path.parent)) for kind in usual]
-        for given, usual in zip((players, opfor), USUAL, strict=True)
-    ]  # fmt: skip
+        muster(given or ", ".join(usual), path.parent, notes) for given, usual in zip((players, opfor), USUAL, strict=True)
+    ]
+    tell_notes(notes)
     text = new_battle(name or path.stem, board, ground, forces, ruleset=ruleset)
     battle = read_battle(text, source=out, path=path)
     write_kept(path, text)

@@ -215,14 +215,17 @@ def turret_twist(facing: int, hull: int) -> int:
 
 
 def cause_of_loss(unit: UnitState) -> str:
-    """Why damage puts a unit that is no 'Mech out of the battle; empty when it does not. Rule: E-15, S-9."""
+    """Why damage puts a unit that is no 'Mech out of the battle; empty when it does not. Rule: E-15, S-9.
+
+    A VTOL without its rotor has come down, and lives if it survives that. Rule: E-29.
+    """
     spec = unit.spec
     if spec.kind == "infantry":
         return "" if unit.structure[0] > 0 else "all troopers lost"
     if spec.kind == "battle_armor":
         return "" if any(unit.structure) else "all suits lost"
     for location, whole in enumerate(spec.structure):
-        if whole > 0 and unit.structure[location] <= 0:
+        if whole > 0 and unit.structure[location] <= 0 and spec.locations[location] != "RO":
             return f"{LONG_NAMES[spec.locations[location]]} destroyed"
     return ""
 

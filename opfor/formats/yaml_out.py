@@ -30,6 +30,11 @@ def _one_line(value: Any) -> str:
     return yaml.dump(value, Dumper=_Dumper, default_flow_style=True, sort_keys=False, width=10_000, allow_unicode=True).strip()
 
 
+def one_line(value: Any) -> str:
+    """A value as YAML on one line, as :func:`dump_document` would write it."""
+    return _one_line(value).removesuffix("\n...").strip()
+
+
 def _short(value: Any, room: int) -> str | None:
     """The value on one line, None when it does not fit or holds long text."""
     text = _one_line(value)

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from opfor.formats.battle import Battle
 from opfor.gm.policies import policy_points
 from opfor.report.unit_words import kind_word
-from opfor.rules.flight import lowest_flight
+from opfor.rules.flight import landing_elevation, lowest_flight
 from opfor.rules.ground import motion_of
 from opfor.state import State
-from opfor.units.spec import REAR_ARMOR
+from opfor.units.spec import REAR_ARMOR, ROTOR
 from opfor.units.state import UnitState
 
 
@@ -84,7 +84,9 @@ def _odd_kind(state: State, unit: UnitState) -> Iterator[tuple[str, str]]:
         yield "damage.cruise_lost", "has moderate or heavy motive damage, and has lost no cruising MP"
     if unit.cruise_lost >= spec.walk > 0 and spec.is_vehicle and not unit.immobilized:
         yield "damage.immobilized", "has lost all its cruising MP: it would be immobile"
-    if unit.immobilized and spec.kind == "vtol" and unit.elevation > 0 and not hex.building and not hex.bridge:
+    if spec.kind == "vtol" and unit.structure[ROTOR] <= 0 and unit.elevation > landing_elevation(hex):
+        yield "elevation", "flies without a rotor: it would have come down"
+    if unit.immobilized and spec.kind == "vtol" and unit.elevation > landing_elevation(hex):
         yield "elevation", "is immobile and in the air: it would have come down"
     if unit.dug_in and unit.hexes_moved:
         yield "dug_in", "has moved, and is dug in"

@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
-from opfor.board.board import Board
+from opfor.board.board import Board, Hex
 from opfor.errors import InputError
+from opfor.formats.battle_damage import damage_entry
+from opfor.formats.files import read_text
+from opfor.formats.mul import read_mul
+from opfor.formats.notes import Note
+from opfor.formats.unit_files import finder
+from opfor.formats.yaml_out import one_line
+from opfor.gm.stock import unit_from
+from opfor.units.catalogue import catalogue
 from opfor.units.spec import UnitSpec
+from opfor.units.state import UnitState
 
 #: a small even fight, for a battle that names no forces
 USUAL = (("Wolverine WVR-6R", "Hunchback HBK-4G"), ("Thunderbolt TDR-5S", "Phoenix Hawk PXH-1"))
@@ -14,10 +26,47 @@ SIDES = ("players", "opfor")
 _WIDTH = 34
 
 
-def new_battle(
-    name: str, board: str, grounds: Board, forces: Sequence[Sequence[tuple[str, UnitSpec]]], *, ruleset: str = "standard"
-) -> str:
-    """The text of a new battle file. ``forces``: for the players and the Op Force, (what to call it, the unit) pairs."""
+@dataclass(frozen=True, slots=True)
+class Recruit:
+    """A unit for a new battle: its type in words for the file, and how it stands where a force file tells that."""
+
+    type: str
+    spec: UnitSpec
+    name: str = ""
+    state: UnitState | None = None
+
+
+def muster(given: str, folder: Path, notes: list[Note]) -> list[Recruit]:
+    """The units of a list, separated by commas: names, files of units (.mtf, .blk, .yaml), forces (.mul) with their damage.
+
+    Raises :class:`InputError` for what is not found; in a force, units that nothing is known of are left out and noted.
+    """
+    found: list[Recruit] = []
+    for part in (part.strip() for part in given.split(",")):
+        if part.lower().endswith(".mul"):
+            found += _from_mul(part, folder, notes)
+        elif part:
+            found.append(Recruit(part, unit_from(part, folder)))
+    return found
+
+
+def _from_mul(path: str, folder: Path, notes: list[Note]) -> list[Recruit]:
+    text, read_notes = read_text(folder / path)
+    notes += read_notes
+    found = []
+    for entry in read_mul(text, path, finder([(folder / path).parent], notes)):
+        notes += entry.notes
+        if entry.spec is None or entry.unit is None:
+            continue
+        kind = entry.spec.name if entry.spec.name in catalogue() else entry.spec.source or entry.spec.name
+        found.append(Recruit(kind, entry.spec, entry.pilot, entry.unit))
+    if not found:
+        raise InputError("none of its units is known", source=path)
+    return found
+
+
+def new_battle(name: str, board: str, grounds: Board, forces: Sequence[Sequence[Recruit]], *, ruleset: str = "standard") -> str:
+    """The text of a new battle file. ``forces``: those of the players and of the Op Force."""
     lines = [
         f"# {name}: a battle for opfor. Lines that begin with # are remarks; `opfor check` says what is missing.",
         "opfor: 1                       # version of this form",
@@ -34,27 +83,64 @@ def new_battle(
         "  # As the battle goes on: moved: {mode: walk, hexes: 3}, heat: 4, prone: true,",
         "  # damage: {armor: {LT: 5}, structure: {LT: 2}, criticals: {LA: [lower arm actuator]}, ammo: {SRM 6: 9}}",
         "  # armour and structure are points lost, ammo is rounds left.",
+        "  # Vehicles: turret: NE, damage: {crew: [driver], motive: [minor]}; infantry: damage: {troopers: 9}, aboard: UNIT;",
+        "  # battle armour: damage: {suits: {S1: gone}}.",
     ]
     taken: set[int] = set()
     for side, force in enumerate(forces):
         cells = places(grounds, side == 1, len(force), taken)
         taken.update(cells)
-        for number, ((type_, _), cell) in enumerate(zip(force, cells, strict=True), start=1):
+        for number, (recruit, cell) in enumerate(zip(force, cells, strict=True), start=1):
+            spec = recruit.spec
             id = f"{('alpha', 'opfor')[side]}-{number}"
             lines.append(f"  - id: {id}")
+            if recruit.name:
+                lines.append(f"    name: {_text(recruit.name)}")
             lines.append(f"    side: {SIDES[side]}")
-            lines.append(f"    type: {_text(type_)}")
+            lines.append(f"    type: {_text(recruit.type)}")
             lines.append(f'    at: "{grounds.grid.names[cell]}"')
-            lines.append(f"    facing: {'S' if side == 1 else 'N'}")
-            lines.append("    pilot: {gunnery: 4, piloting: 5}")
+            if spec.kind == "vtol":
+                lines.append("    elevation: 0               # landed; levels above the hex's surface")
+            if not spec.is_infantry:
+                lines.append(f"    facing: {'S' if side == 1 else 'N'}")
+            lines += [f"    {key}: {one_line(value)}" for key, value in _condition(recruit).items()]
     return "\n".join([*lines, ""])
 
 
+def _condition(recruit: Recruit) -> dict[str, Any]:
+    """Skills, and what a force file says of the unit's damage."""
+    spec, unit = recruit.spec, recruit.state
+    who, skill = ("pilot", "piloting") if spec.is_mech else ("crew", "driving" if spec.is_vehicle else "anti_mech")
+    if unit is None:
+        return {who: {"gunnery": 4, skill: 5}}
+    found: dict[str, Any] = {who: {"gunnery": unit.gunnery, skill: unit.piloting}}
+    if unit.pilot_hits:
+        found[who]["hits"] = unit.pilot_hits
+    damage = damage_entry(unit)
+    if damage:
+        found["damage"] = damage
+    if unit.destroyed:
+        found["destroyed"] = unit.destroyed
+    return found
+
+
 def places(board: Board, north: bool, count: int, taken: set[int]) -> list[int]:
-    """Hexes for ``count`` units along an edge, spread out and on ground that is easy to stand on.
+    """Hexes for ``count`` units along an edge, spread out and on ground that any unit may stand on, as far as there is such.
 
     Raises :class:`InputError` when the board is too small.
     """
+    open_ground = [cell for cell in board.grid.on_board if not terrain_shuts(board.hexes[cell])]
+    if len(open_ground) >= 2 * (count + len(taken)):
+        return _places(board, north, count, taken | (set(board.grid.on_board) - set(open_ground)))
+    return _places(board, north, count, taken)
+
+
+def terrain_shuts(hex: Hex) -> bool:
+    """Whether some kind of unit may not stand in a hex."""
+    return bool(hex.woods or hex.rough or hex.rubble or hex.swamp or hex.building or hex.bridge or hex.water >= 0)
+
+
+def _places(board: Board, north: bool, count: int, taken: set[int]) -> list[int]:
     grid = board.grid
     rows = range(grid.height) if north else range(grid.height - 1, -1, -1)
     found: list[int] = []
