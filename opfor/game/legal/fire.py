@@ -177,7 +177,8 @@ class UnitFire:
             why = self._why_no_attack(posture, attack)
             if why:
                 return why
-        if any(names_hex(a.target) for a in order.attacks) and {a.target for a in order.attacks} != {order.primary}:
+        targets = {a.target for a in order.attacks}
+        if any(map(names_hex, targets | {order.primary})) and targets != {order.primary}:
             return "who fires at a hex fires all that it fires at that one hex, which is the primary target"
         if names_hex(order.primary) and len({a.aim for a in order.attacks}) > 1:
             return "all fire at a hex is to one end: break down what is there, set it on fire, or clear mines"
