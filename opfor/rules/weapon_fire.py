@@ -196,8 +196,10 @@ def _strike(play: Play, shot: Shot, defence: PointDefence) -> None:
         parts = squad_parts(shot.attacker, mode, hits, each)
     else:
         parts = salvo(mode, hits, each)
-    parts = behind_walls(play, shot.attacker, target, parts)
     take_salvo = kind_of(target).take_salvo
+    if take_salvo is None and not target.spec.is_mech:
+        parts = _plasma(play, shot, parts)
+    parts = behind_walls(play, shot.attacker, target, parts)
     if take_salvo is not None:
         if not target.destroyed:
             take_salvo(play, shot, parts)
@@ -265,6 +267,20 @@ def guidance(
     if "cluster_plus2_short_minus2_long" in flags:
         modifier += rules["hag"][bracket]
     return modifier
+
+
+def _plasma(play: Play, shot: Shot, parts: list[int]) -> list[int]:
+    """What heats 'Mechs burns what has no heat to build up: further damage by dice, all of it in groups. Rule: S-4, S-9."""
+    rules = table("combat")["plasma"]
+    for flag, count in rules["dice"].items():
+        if flag in shot.mode.weapon.flags:
+            roll = play.roll(count, f"{shot.attacker.id}: damage of {shot.mount.name} at {shot.target.id}")
+            total, group = sum(parts) + roll.total, int(rules["group"])
+            play.emit(
+                "burned", shot.target, "S-4", by=shot.attacker.id, weapon=shot.mount.name, dice=list(roll.dice), damage=total
+            )
+            return [group] * (total // group) + ([total % group] if total % group else [])
+    return parts
 
 
 def _heat_target(play: Play, shot: Shot) -> None:
