@@ -114,6 +114,7 @@ def test_a_vtol_has_a_rotor_where_tanks_have_turrets() -> None:
         ("2", "IS Level 2", "xl_is"),
         ("2", "Clan Level 2", "xl_clan"),
         ("2", "Mixed (Clan Chassis) Advanced", "xl_clan"),
+        ("2", "IS Level 3\n</type>\n<clan_engine>\ntrue", "xl_clan"),
         ("3", "IS Level 3", "xxl_is"),
         ("4", "IS Level 2", "light"),
         ("5", "IS Level 2", "compact"),
@@ -140,6 +141,7 @@ def test_case_protects_an_inner_sphere_vehicle_where_it_is_mounted() -> None:
 def test_room_for_troops_and_cargo_add_up() -> None:
     spec, notes = built(tank(transporters="TroopSpace: 3\ntroopspace:1.5\ncargobay:2.0:1:1\nbattlearmorbay:1:1"))
     assert (spec.troop_space, spec.cargo) == (4.5, 2.0)
+    assert built(tank(transporters="troopspace:3") + blocks(transporters="troopspace:1"))[0].troop_space == 4
     assert len(notes) == 1 and "ignored battlearmorbay: no rule here carries anything in it" in notes[0]
 
 
@@ -178,9 +180,9 @@ def test_motive_types_of_infantry(said: str, motive: str, walk: int, jump: int) 
     [
         # (five rifles at 0.52 and two machine guns at 0.65) over seven
         ("Machine Gun (Portable)", "7", "machine_gun", "class_1", 0.5571),
-        ("Flamer (Man-Portable)", "7", "flamer", "class_1", 0.4714),
+        ("Flamer (Man-Pack)", "7", "flamer", "class_1", 0.4714),
         ("SRM Launcher (Hvy, One-Shot)", "6", "srm", "class_2", 0.5367),
-        ("LRM Launcher (Corean Farshot)", "5", "lrm", "class_3", 0.504),
+        ("LRM Launcher (FarShot)", "5", "lrm", "class_3", 0.504),
     ],
 )
 def test_two_support_weapons_a_squad_give_the_platoon_their_range(
@@ -226,6 +228,8 @@ def test_one_shot_launchers_of_suits() -> None:
         "\ufeff" + tank(),
         tank().replace("<Name>", "<name>").replace("</Name>", "</NAME>"),
         tank().replace("<Body Equipment>", "< body  equipment >"),
+        tank(tonnage="50").replace("<tonnage>\n50\n</tonnage>", "<tonnage>50</tonnage>"),
+        tank() + "<history>Prose that begins at once\nand goes on\n</history>\n",
         tank() + blocks(history="Prose with <b>marks</b>\nand more", overview="x") + blocks(history="again"),
         "## remark\n" + tank(source="somewhere", role="Juggernaut"),
         tank().replace("<BlockVersion>\n1\n</BlockVersion>\n", ""),
@@ -248,6 +252,7 @@ def test_spellings_that_need_no_note(text: str) -> None:
         (tank() + "</Nothing>\n", "repaired </Nothing> closes nothing"),
         (tank() + blocks(tonnage="50"), "repaired <tonnage> again, after line"),
         (tank() + "words\n", "ignored line outside of any block: words"),
+        (tank(Rotor__Equipment="PPC"), "ignored <rotor equipment>: it has none, left out: PPC"),
         (tank(Wings="2"), "ignored <wings> is not used"),
         (tank(Front__Equipment="ISLongTom"), "ignored ISLongTom (FR): kept, but no rule here uses it"),
         (tank(armor_type="4"), "ignored hardened armour: kept, but no rule here uses it"),
@@ -297,6 +302,7 @@ REFUSED = [
     (tank(tonnage="12.5"), "tonnage must be a whole number, not 12.5"),
     (tank(tonnage="150"), "150 tons is no weight of a tracked vehicle: 1 to 100"),
     (tank(motion_type="Hover", tonnage="60"), "60 tons is no weight of a hover vehicle: 1 to 50"),
+    (tank(engine_type="8"), "trailers are not supported: it has no engine"),
     (tank(engine_type="9"), "engine type 9 is not supported"),
     (tank(armor="20\n18\n18"), "3 values of armour: front, right, left, rear are expected, and turret if it has one"),
     (tank(armor="20\n18\n18\n20\n20\n20"), "a second turret is not supported"),

@@ -260,12 +260,12 @@ def test_broken_files_are_refused(name: str, line: int, words: str) -> None:
 
 def test_missing_files_folders_and_other_kinds(tmp_path: Path) -> None:
     (tmp_path / "Atlas.mtf").write_text("x")
-    (tmp_path / "tank.blk").write_text("x")
+    (tmp_path / "tank.txt").write_text("x")
     (tmp_path / "zero.mtf").write_bytes(b"a\0b")
     for name, words in (
         ("Atlsa.mtf", "did you mean Atlas.mtf?"),
         ("", "is a folder"),
-        ("tank.blk", "only .mtf files"),
+        ("tank.txt", "only .mtf and .blk files"),
         ("zero.mtf", "is no text"),
         ("nowhere/x.mtf", "no such file"),
         ("x\0.mtf", "no such file"),

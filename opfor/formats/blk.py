@@ -20,6 +20,8 @@ from opfor.units.vehicle_sheet import InfantrySheet, OtherSheet, SuitsSheet, Veh
 _MARKS = re.compile(r":(?:OMNI|FIXED|SIZE:[0-9.]+)\b", re.IGNORECASE)
 _SHOTS = re.compile(r":Shots?([0-9]{1,3})#?", re.IGNORECASE)
 _TYPE = re.compile(r"^(mixed|clan|is|inner sphere)\b(?:.*?\b(clan)\s+chassis)?", re.IGNORECASE)
+#: engine_type of what is towed
+_NO_ENGINE = 8
 _YES = ("1", "true", "yes")
 
 
@@ -122,6 +124,12 @@ def _vehicle(blocks: Blocks, motive: str) -> VehicleSheet:
                 raise blocks.refuse(f"equipment for unknown location {where!r}", block.line, nearest(where, words["places"]))
             continue
         place = words["places"][where]
+        if place in ("TU", "RO") and place != top:
+            if block.lines:
+                blocks.note(
+                    "ignored", f"<{name}>: it has none, left out: {', '.join(text for text, _ in block.lines)}", block.line
+                )
+            continue
         sheet.lines[f"slots.{place}"] = sheet.lines[f"equipment.{place}"] = block.line
         sheet.equipment[place] = [_item(sheet, raw, line) for raw, line in block.lines]
     if motive != "vtol" and sheet.equipment.get("TU") and "TU" not in sheet.armor:
@@ -141,6 +149,10 @@ def _item(sheet: OtherSheet, raw: str, line: int) -> str:
 def _engine(blocks: Blocks, clan: bool) -> str:
     kinds = table("blk_keys")["engines"]
     code = blocks.whole("engine_type", "1")
+    if code == _NO_ENGINE:
+        raise blocks.refuse("trailers are not supported: it has no engine", blocks.line_of("engine_type"))
+    if "clan_engine" in blocks.found:
+        clan = blocks.text("clan_engine").lower() in _YES
     if "engine_type" not in blocks.found:
         blocks.note("repaired", "no <engine_type>: taken as an internal combustion engine")
     if not 0 <= code < len(kinds):

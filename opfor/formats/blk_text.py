@@ -10,7 +10,8 @@ from opfor.formats.notes import Note
 from opfor.tables import table
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
-_OPEN = re.compile(r"^<\s*([^/<>][^<>]*)>$")
+#: an opening tag, with the first line of the block behind it now and then
+_OPEN = re.compile(r"^<\s*([^/<>][^<>]*)>([^<>]*)(</[^<>]*>)?$")
 _CLOSE = re.compile(r"^<\s*/\s*([^<>]*)>$")
 _NUMBER = re.compile(r"^[+-]?[0-9]{1,6}(?:\.[0-9]+)?$")
 
@@ -79,6 +80,16 @@ class Blocks:
         return values
 
 
+def _enter(blocks: Blocks, block: Block, passed: list[str]) -> None:
+    """A block that begins: of several with one name the last stands, of those that list things all do."""
+    before = blocks.found.get(block.name)
+    if before is not None and block.name in table("blk_keys")["joined"]:
+        block.lines = before.lines
+    elif before is not None and before.lines and block.name not in passed:
+        blocks.note("repaired", f"<{block.name}> again, after line {before.line}: the later one stands", block.line)
+    blocks.found[block.name] = block
+
+
 def _tag(found: re.Match[str]) -> str:
     return " ".join(found.group(1).lower().replace(":", " ").split())
 
@@ -95,10 +106,11 @@ def read_blocks(text: str, source: str) -> Blocks:
             if current is not None:
                 blocks.note("repaired", f"<{current.name}> is not closed: it ends here", number)
             current = Block(_tag(opened), number)
-            before = blocks.found.get(current.name)
-            if before is not None and current.name not in passed:
-                blocks.note("repaired", f"<{current.name}> again, after line {before.line}: the later one stands", number)
-            blocks.found[current.name] = current
+            _enter(blocks, current, passed)
+            if opened.group(2).strip():
+                current.lines.append((opened.group(2).strip(), number))
+            if opened.group(3):
+                current = None
         elif closed:
             if current is None or current.name != _tag(closed):
                 blocks.note("repaired", f"</{closed.group(1).strip()}> closes nothing: passed over", number)
