@@ -242,6 +242,8 @@ def test_files_beside_come_before_the_catalogue(tmp_path: Path) -> None:
     find = finder([tmp_path / "nowhere", tmp_path])
     spec = find("Vedette Medium Tank", "(Standard)")
     assert spec is not None and spec.tons == 45
+    assert find("Vedette Medium Tank", "") is spec and find.path_of(spec) == folder / "whatever.blk"
+    assert find.path_of(unit_named("Vedette")) is None
     assert finder()("Vedette Medium Tank", "(Standard)").tons == 50  # type: ignore[union-attr]
     with pytest.raises(InputError, match="holds no blocks"):
         find("broken", "")

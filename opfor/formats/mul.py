@@ -218,7 +218,8 @@ class EntityReader:
             self.note("repaired", f"no crew: taken as {unit.gunnery}/{unit.piloting}", element.line)
             return
         pilot = people[0]
-        self.entry.pilot = pilot.get("name")
+        name = pilot.get("name")
+        self.entry.pilot = "" if name.lower() == "unnamed" else name
         for skill in ("gunnery", "piloting"):
             if pilot.get(skill):
                 setattr(unit, skill, self.number(pilot, skill, _WORST_SKILL))

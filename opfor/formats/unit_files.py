@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
 from opfor.formats.files import read_text
@@ -21,31 +22,52 @@ _BLK = re.compile(r"<\s*(name|model)\s*>[ \t]*\r?\n([^<\r\n]*)", re.IGNORECASE)
 _KEYS = re.compile(r"^\s*(chassis|clanname|model)\s*:[ \t]*([^\r\n#]*)", re.IGNORECASE | re.MULTILINE)
 
 
-def finder(folders: Iterable[str | Path] = (), notes: list[Note] | None = None) -> Callable[[str, str], UnitSpec | None]:
-    """A function from chassis and model to the unit: looked for in the folders (and those within), then in the catalogue.
+class Finder:
+    """From chassis and model to the unit: looked for in folders (and those within), then in the catalogue.
 
     Notes of the files that are read go to ``notes``. A file that cannot be read raises :class:`InputError` when its unit is
-    asked for; folders that do not exist are passed over.
+    asked for; folders that do not exist are passed over. The same unit is read once and shared.
     """
-    places = [Path(folder) for folder in folders]
-    indexes: list[dict[str, Path]] = []
 
-    def find(chassis: str, model: str) -> UnitSpec | None:
-        if not indexes:
-            indexes.extend(_index(place) for place in places if place.is_dir())
+    def __init__(self, folders: Iterable[str | Path] = (), notes: list[Note] | None = None) -> None:
+        self._folders = [Path(folder) for folder in folders]
+        self._notes = notes
+        self._indexes: list[dict[str, Path]] | None = None
+        self._loaded: dict[Path, UnitSpec] = {}
+
+    def __call__(self, chassis: str, model: str) -> UnitSpec | None:
+        if self._indexes is None:
+            self._indexes = [_index(folder) for folder in self._folders if folder.is_dir()]
         ways = _ways(chassis, model)
-        for index in indexes:
+        for index in self._indexes:
             path = next((index[way] for way in ways if way in index), None)
             if path is not None:
-                spec, found = load_unit(path)
-                if notes is not None:
-                    notes.extend(found)
-                return spec
-        known = {way: name for name in catalogue() for way in _ways(name, "")}
+                return self._load(path)
+        known = _catalogue_ways()
         name = next((known[way] for way in ways if way in known), None)
         return None if name is None else unit_named(name)
 
-    return find
+    def _load(self, path: Path) -> UnitSpec:
+        if path not in self._loaded:
+            spec, found = load_unit(path)
+            self._loaded[path] = spec
+            if self._notes is not None:
+                self._notes.extend(found)
+        return self._loaded[path]
+
+    def path_of(self, spec: UnitSpec) -> Path | None:
+        """The file that a unit came from; None for one of the catalogue."""
+        return next((path for path, loaded in self._loaded.items() if loaded is spec), None)
+
+
+def finder(folders: Iterable[str | Path] = (), notes: list[Note] | None = None) -> Finder:
+    """A :class:`Finder` for these folders."""
+    return Finder(folders, notes)
+
+
+@cache
+def _catalogue_ways() -> dict[str, str]:
+    return {way: name for name in catalogue() for way in _ways(name, "")}
 
 
 def _ways(chassis: str, model: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +17,6 @@ from opfor.formats.notes import Note
 from opfor.formats.unit_files import finder
 from opfor.formats.yaml_out import one_line
 from opfor.gm.stock import unit_from
-from opfor.units.catalogue import catalogue
 from opfor.units.spec import UnitSpec
 from opfor.units.state import UnitState
 
@@ -54,11 +54,13 @@ def _from_mul(path: str, folder: Path, notes: list[Note]) -> list[Recruit]:
     text, read_notes = read_text(folder / path)
     notes += read_notes
     found = []
-    for entry in read_mul(text, path, finder([(folder / path).parent], notes)):
+    find = finder([(folder / path).parent], notes)
+    for entry in read_mul(text, path, find):
         notes += entry.notes
         if entry.spec is None or entry.unit is None:
             continue
-        kind = entry.spec.name if entry.spec.name in catalogue() else entry.spec.source or entry.spec.name
+        file = find.path_of(entry.spec)
+        kind = entry.spec.name if file is None else os.path.relpath(file, folder).replace(os.sep, "/")
         found.append(Recruit(kind, entry.spec, entry.pilot, entry.unit))
     if not found:
         raise InputError("none of its units is known", source=path)
