@@ -26,8 +26,13 @@ class Mover:
     prone: bool = False
     quad: bool = False
     may_stand: bool = True
+    #: spots that may not be entered, and those where there is no room to end
     enemies: frozenset[Spot] = frozenset()
     friends: frozenset[Spot] = frozenset()
+    #: spots that may be entered, and not left again
+    held: frozenset[Spot] = frozenset()
+    #: MP more on road and pavement all the way
+    bonus: int = 0
     #: spots of standing enemies that may be charged, and of those that may be jumped on
     charged: frozenset[Spot] = frozenset()
     jumped_on: frozenset[Spot] = frozenset()
@@ -62,6 +67,7 @@ class _Here:
     entry_facing: int = 0
     rolled: bool = False
     moved: bool = False
+    paved: bool = False
     just_stood: bool = field(default=False)
 
 
@@ -78,10 +84,27 @@ def neighbour(column: int, row: int, direction: int) -> tuple[int, int]:
     ][direction]
 
 
-class Plain:
-    """The board as the plain search sees it."""
+#: terrain that each motion may not enter but by road or bridge, and what differs in its costs
+CLOSED = {
+    "mech": (),
+    "tracked": ("heavy woods", "water"),
+    "wheeled": ("heavy woods", "water", "light woods", "rough", "rubble"),
+    "hover": ("heavy woods", "light woods"),
+    "foot": ("water",),
+    "mechanized_tracked": ("heavy woods", "water"),
+    "mechanized_wheeled": ("heavy woods", "water", "light woods", "rough", "rubble"),
+    "mechanized_hover": ("heavy woods", "light woods"),
+}
 
-    def __init__(self, board: Board) -> None:
+
+class Plain:
+    """The board as the plain search sees it, for one kind of motion."""
+
+    def __init__(self, board: Board, motion: str = "mech") -> None:
+        self.motion = motion
+        self.mech = motion == "mech"
+        self.infantry = motion == "foot" or motion.startswith("mechanized")
+        self.floats = "hover" in motion
         self.width = board.grid.width
         self.height = board.grid.height
         self.hexes = {
@@ -97,16 +120,35 @@ class Plain:
             if hex.bridge:
                 return hex.level + hex.bridge_height
             return hex.level + hex.building_height if hex.building else None
-        if hex.bridge and hex.bridge_height + hex.depth < 2:
+        depth = 0 if self.floats else hex.depth
+        if hex.bridge and hex.bridge_height + depth < (2 if self.mech else 1):
             return None
-        return hex.level - hex.depth
+        return hex.level - depth
 
     def paved(self, at: Spot) -> bool:
         hex = self.hexes[at[0], at[1]]
         return hex.bridge if at[2] else hex.pavement or hex.road
 
-    def step(self, at: Spot, direction: int) -> Iterator[tuple[Spot, int, bool, bool, bool]]:
-        """Where a step leads: (spot, MP, calls for a roll, is water, changes level)."""
+    def ground(self, hex: Hex) -> int | None:
+        """Extra MP of terrain; None where it is closed."""
+        has = {
+            "light woods": hex.woods == 1, "heavy woods": hex.woods >= 2, "water": hex.depth > 0, "rough": hex.rough,
+            "rubble": hex.rubble,
+        }  # fmt: skip
+        if any(has[name] for name in CLOSED[self.motion]):
+            return None
+        cost = {0: 0, 1: 1, 2: 2, 3: 3}[hex.woods]
+        if cost and self.motion == "foot":
+            cost -= 1
+        cost += int(hex.rough) + int(hex.rubble)
+        if hex.swamp:
+            cost += 1 if self.mech else 0 if self.floats else 2
+        if hex.depth and self.mech:
+            cost += 1 if hex.depth == 1 else 3
+        return cost
+
+    def step(self, at: Spot, direction: int) -> Iterator[tuple[Spot, int, bool, bool, bool, bool]]:
+        """Where a step leads: (spot, MP, calls for a roll, is water, changes level, is paved)."""
         to = neighbour(at[0], at[1], direction)
         if to not in self.hexes:
             return
@@ -117,26 +159,32 @@ class Plain:
         for high in (False, True):
             spot = (*to, high)
             a, b = self.level(at), self.level(spot)
-            if a is None or b is None or abs(a - b) > 2:
+            if a is None or b is None or abs(a - b) > (2 if self.mech else 1):
                 continue
+            cost = 1 + abs(a - b) * (1 if self.mech else 2)
             if high:
                 if there.bridge and not there.bridge_exits & (1 << back):
                     continue
-                yield spot, 1 + abs(a - b), False, False, a != b
+                if not there.bridge and self.motion in ("tracked", "wheeled", "hover"):
+                    continue
+                yield spot, cost, False, False, a != b, there.bridge
                 continue
             on_road = self._out(here, at[2], direction) and self._in(there, back)
-            cost = 1 + abs(a - b)
             roll = water = False
             if not on_road:
-                cost += {0: 0, 1: 1, 2: 2, 3: 3}[there.woods] + int(there.rough) + int(there.rubble) + int(there.swamp)
-                if there.depth:
-                    cost += 1 if there.depth == 1 else 3
-                    roll = water = True
-                roll = roll or there.rubble or there.swamp
+                extra = self.ground(there)
+                if extra is None:
+                    continue
+                cost += extra
+                roll = water = self.mech and there.depth > 0
+                roll = roll or (self.mech and there.rubble) or (not self.floats and there.swamp)
             if there.building:
-                cost += there.building
-                roll = True
-            yield spot, cost, roll, water, a != b
+                if not self.infantry:
+                    cost += there.building
+                    roll = True
+                elif self.motion != "foot":
+                    cost += 1
+            yield spot, cost, roll, water, a != b, on_road
 
     @staticmethod
     def _out(hex: Hex, high: bool, direction: int) -> bool:
@@ -152,7 +200,7 @@ class Plain:
 def moments(plain: Plain, mover: Mover, mode: str) -> Iterator[_Here]:
     """Every moment of every path of a mode (walk, run, or forward: walking ahead only) within the MP, standing."""
     limit = mover.run if mode == "run" else mover.walk
-    first = _Here(mover.at, mover.facing, 0, 0, entry_facing=mover.facing)
+    first = _Here(mover.at, mover.facing, 0, 0, entry_facing=mover.facing, paved=plain.paved(mover.at))
     if mover.prone:
         cost = 1 if max(mover.walk, mover.run) == 1 else 2
         if not mover.may_stand or cost > limit:
@@ -165,7 +213,7 @@ def moments(plain: Plain, mover: Mover, mode: str) -> Iterator[_Here]:
         here = todo.pop()
         yield here
         for after in _onward(plain, mover, mode, here):
-            if after.mp <= limit and after not in seen:
+            if after.mp <= limit + (mover.bonus if after.paved else 0) and after not in seen:
                 seen.add(after)
                 todo.append(after)
 
@@ -175,25 +223,29 @@ def _onward(plain: Plain, mover: Mover, mode: str, here: _Here) -> Iterator[_Her
         yield _Here(
             here.at,
             (here.facing + side) % 6,
-            here.mp + 1,
+            here.mp + (0 if plain.infantry else 1),
             here.hexes,
             here.backward,
             here.entry_facing,
             here.rolled,
             here.moved,
+            here.paved,
         )
+    if here.at in mover.held:
+        return
     ways = [(0, False, 0)]
-    if mode == "walk":
+    if mode == "walk" and not plain.infantry:
         ways.append((3, True, 0))
     if mover.quad:
         ways += [(1, False, 1), (5, False, 1)]
         if mode == "walk":
             ways += [(2, True, 1), (4, True, 1)]
     for turned, backward, more in ways:
-        for spot, cost, roll, water, level in plain.step(here.at, (here.facing + turned) % 6):
+        for spot, cost, roll, water, level, paved in plain.step(here.at, (here.facing + turned) % 6):
             if spot in mover.enemies or (backward and level) or (mode == "run" and water):
                 continue
-            skid = mode == "run" and here.facing != here.entry_facing and plain.paved(here.at)
+            slips = here.hexes > 0 if plain.floats else plain.paved(here.at)
+            skid = mode == "run" and here.facing != here.entry_facing and slips
             same = not here.moved or backward == here.backward
             yield _Here(
                 spot,
@@ -204,6 +256,7 @@ def _onward(plain: Plain, mover: Mover, mode: str, here: _Here) -> Iterator[_Her
                 here.facing,
                 here.rolled or roll or skid,
                 True,
+                here.paved and paved,
             )
 
 
@@ -219,7 +272,7 @@ def ends(plain: Plain, mover: Mover, mode: str) -> dict[Stop, Best]:
         if here.at in blocked:
             continue
         _note(found, Stop(here.at, here.facing, False), here.mp, here.hexes, here.rolled)
-        if not mover.prone and here.mp + 1 <= limit:
+        if plain.mech and not mover.prone and here.mp + 1 <= limit:
             _note(found, Stop(here.at, here.facing, True), here.mp + 1, here.hexes, here.rolled)
     if mover.prone:
         for facing in range(6):
@@ -228,11 +281,27 @@ def ends(plain: Plain, mover: Mover, mode: str) -> dict[Stop, Best]:
                 _note(found, Stop(mover.at, facing, True), turns, 0, False)
     found.pop(start, None)
     if not mover.prone and (mode == "run") == (mover.run > mover.walk):
-        for spot, cost, roll, water, _ in plain.step(mover.at, mover.facing):
-            dear = cost > limit or (mode == "run" and water and cost > mover.walk)
-            if dear and spot not in blocked and Stop(spot, mover.facing, False) not in found:
-                found[Stop(spot, mover.facing, False)] = Best((cost, 1), None if roll else (cost, 1))
+        known = {stop.at for stop in found}
+        for facing in range(6) if plain.infantry else (mover.facing,):
+            for spot, cost, roll, water, _, _ in plain.step(mover.at, facing):
+                dear = cost > limit or (mode == "run" and water and cost > mover.walk)
+                stop = Stop(spot, facing, False)
+                if dear and spot not in blocked and stop not in found and not (plain.infantry and spot in known):
+                    found[stop] = Best((cost, 1), None if roll else (cost, 1))
+    if plain.infantry:
+        return _faceless(mover, found)
     return found
+
+
+def _faceless(mover: Mover, found: dict[Stop, Best]) -> dict[Stop, Best]:
+    """The ends of infantry, which has no facing: one a spot, its own left out."""
+    merged: dict[Stop, Best] = {}
+    for stop, best in found.items():
+        if stop.at != mover.at:
+            for pair, safe in ((best.any, False), (best.safe, True)):
+                if pair is not None:
+                    _note(merged, Stop(stop.at, 0, False), *pair, not safe)
+    return merged
 
 
 def _note(found: dict[Stop, Best], stop: Stop, mp: int, hexes: int, rolled: bool) -> None:
@@ -284,7 +353,8 @@ def count(plain: Plain, mover: Mover) -> int:
     total = 1 + len(ends(plain, mover, "walk")) + len(ends(plain, mover, "run"))
     lines = flights(plain, mover)
     spots = {landing(plain, line[-1]) for line in lines} - mover.enemies - mover.friends
-    total += 6 * len(spots)
+    spots = {spot for spot in spots if spot[2] or _open(plain, plain.hexes[spot[0], spot[1]])}
+    total += (1 if plain.infantry else 6) * len(spots)
     total += len(charges(plain, mover))
     approaches = set()
     for line in lines:
@@ -297,6 +367,10 @@ def count(plain: Plain, mover: Mover) -> int:
     return total + len(approaches)
 
 
+def _open(plain: Plain, hex: Hex) -> bool:
+    return hex.pavement or hex.road or plain.ground(hex) is not None
+
+
 def charges(plain: Plain, mover: Mover) -> set[tuple[str, Spot, int, Spot]]:
     """Every charge: mode, last spot, facing, target's spot."""
     found = set()
@@ -306,10 +380,11 @@ def charges(plain: Plain, mover: Mover) -> set[tuple[str, Spot, int, Spot]]:
         if limit <= 0 or (mode == "run" and mover.run <= mover.walk):
             continue
         for here in moments(plain, mover, searched):
-            if here.at in blocked:
+            if here.at in blocked or here.at in mover.held:
                 continue
-            for spot, cost, _, water, _ in plain.step(here.at, here.facing):
-                if spot not in mover.charged or (mode == "run" and water) or here.mp + cost > limit:
+            for spot, cost, _, water, _, paved in plain.step(here.at, here.facing):
+                most = limit + (mover.bonus if here.paved and paved else 0)
+                if spot not in mover.charged or (mode == "run" and water) or here.mp + cost > most:
                     continue
                 a, b = plain.level(here.at), plain.level(spot)
                 hex = plain.hexes[spot[0], spot[1]]

@@ -12,14 +12,16 @@ from opfor.dice import Roll, SeededDice
 from opfor.game.apply.movement import apply_movement
 from opfor.game.legal.movement import MovementChoices
 from opfor.game.legal.moves import UnitMoves
-from opfor.rules.ground import HEXES
+from opfor.rules.flight import airborne
+from opfor.rules.ground import HEXES, motion_of
+from opfor.rules.movement import pavement_bonus
 from opfor.rules.play import Play
 from opfor.rulesets import named_ruleset
 from opfor.state import State
 from opfor.units.state import UnitState
 from tests import plain_reach
 from tests.plain_reach import Best, Mover, Plain, Spot, Stop
-from tests.support import test_mech
+from tests.support import test_mech, test_platoon, test_suits, test_vehicle
 
 COUNTS = Path(__file__).parent / "cases" / "movement" / "counts.txt"
 
@@ -75,9 +77,49 @@ def random_position(rnd: random.Random) -> tuple[State, UnitState]:
     return state, units[0]
 
 
+#: every kind of unit, by motive type
+MOTIVES = {
+    "tracked": lambda mp: test_vehicle(motive="tracked", cruise=mp),
+    "wheeled": lambda mp: test_vehicle(motive="wheeled", cruise=mp),
+    "hover": lambda mp: test_vehicle(motive="hover", cruise=mp),
+    "foot": lambda mp: test_platoon(motive="foot"),
+    "jump": lambda mp: test_platoon(motive="jump"),
+    "motorized": lambda mp: test_platoon(motive="motorized"),
+    "mechanized_tracked": lambda mp: test_platoon(motive="mechanized_tracked"),
+    "mechanized_wheeled": lambda mp: test_platoon(motive="mechanized_wheeled"),
+    "mechanized_hover": lambda mp: test_platoon(motive="mechanized_hover"),
+    "suits": lambda mp: test_suits(walk=mp % 3 + 1, jump=mp % 4),
+    "biped": lambda mp: test_mech(walk=mp, jump=mp % 3),
+}
+
+
+def mixed_position(rnd: random.Random, motive: str) -> tuple[State, UnitState]:
+    """A unit of a motive type among others of any kind on a small board."""
+    width, height = rnd.randint(4, 8), rnd.randint(4, 8)
+    board = Board.from_rows("random", width, height, {(c, r): random_hex(rnd) for c in range(width) for r in range(height)})
+    units: list[UnitState] = []
+    for index in range(rnd.randint(1, 7)):
+        spec = MOTIVES[motive if index == 0 else rnd.choice(list(MOTIVES))](rnd.randint(1, 5))
+        unit = UnitState(spec, f"u{index}", 0 if index == 0 else rnd.randint(0, 1))
+        unit.moved = index > 0 and rnd.random() < 0.7
+        unit.facing = rnd.randrange(6)
+        put(rnd, board, unit, units if unit.spec.is_mech else [])
+        units.append(unit)
+    units[0].stunned = int(units[0].spec.is_vehicle and rnd.random() < 0.1)
+    units[0].cruise_lost = int(units[0].spec.is_vehicle and rnd.random() < 0.1)
+    state = State(board, named_ruleset("standard"), ("a", "b"), units)
+    state.phase = "movement"
+    return state, units[0]
+
+
+def flies(board: Board, unit: UnitState) -> bool:
+    """Whether a unit is a VTOL in the air."""
+    return unit.spec.kind == "vtol" and airborne(board.hexes[unit.cell], unit.elevation)
+
+
 def put(rnd: random.Random, board: Board, unit: UnitState, others: list[UnitState]) -> None:
     """Place a unit on any free spot."""
-    plain = Plain(board)
+    plain = Plain(board, motion_of(unit.spec).name)
     taken = {spot_of(board, other) for other in others}
     while True:
         column, row, high = rnd.randrange(board.grid.width), rnd.randrange(board.grid.height), rnd.random() < 0.3
@@ -99,10 +141,18 @@ def spot_of(board: Board, unit: UnitState) -> Spot:
 def mover_of(state: State, unit: UnitState, moves: UnitMoves) -> Mover:
     """The unit as the plain search wants it."""
     board = state.board
-    others = [(u, spot_of(board, u)) for u in state.units if u is not unit and u.alive]
+    mech = unit.spec.is_mech
+    others = [(u, spot_of(board, u)) for u in state.units if u is not unit and u.alive and not flies(board, u)]
     enemies = [(u, spot) for u, spot in others if u.side != unit.side]
-    plain = Plain(board)
+    plain = Plain(board, motion_of(unit.spec).name)
     ready = [(u, spot) for u, spot in enemies if u.moved or not u.active]
+    crowded = set()
+    for _, spot in others:
+        there = [u for u, other in others if other == spot]
+        own = [u for u in there if u.side == unit.side]
+        if len(own) >= 2 or len(there) >= 4 or (mech and any(u.spec.is_mech for u in own)):
+            crowded.add(spot)
+    here = spot_of(board, unit)
     return Mover(
         at=spot_of(board, unit),
         facing=unit.facing,
@@ -112,10 +162,14 @@ def mover_of(state: State, unit: UnitState, moves: UnitMoves) -> Mover:
         prone=unit.prone,
         quad=unit.spec.quad,
         may_stand=unit.gyro_hits < 2,
-        enemies=frozenset(spot for _, spot in enemies),
-        friends=frozenset(spot for u, spot in others if u.side == unit.side),
-        charged=frozenset(spot for u, spot in ready if not u.prone),
-        jumped_on=frozenset(spot for u, spot in ready if plain.level((*spot[:2], True)) is None or spot[2]),
+        enemies=frozenset(spot for u, spot in enemies if mech and u.spec.is_mech),
+        friends=frozenset(crowded),
+        held=frozenset(spot for u, spot in enemies if spot != here and (not mech or u.spec.is_vehicle)),
+        bonus=1 if unit.spec.kind == "vehicle" and plain.paved(here) else 0,
+        charged=frozenset(spot for u, spot in ready if not u.prone and not u.spec.is_infantry)
+        if unit.spec.kind in ("mech", "vehicle")
+        else frozenset(),
+        jumped_on=frozenset(spot for u, spot in ready if mech and (plain.level((*spot[:2], True)) is None or spot[2])),
     )
 
 
@@ -126,12 +180,17 @@ def searched(state: State, moves: UnitMoves, mode: str) -> dict[Stop, Best]:
     if reach is None:
         return found
     grid = state.board.grid
+    all = reach.cheapest()
+    free: dict[int, tuple[int, int]] = {}
+    for stance, pair in all.items():
+        free[stance // 6] = min(free.get(stance // 6, pair), pair, key=lambda p: (p[0], -p[1]))
     for end in map(reach.end, reach.keys):
         stance, prone = end.stance, end.prone
         place, facing = divmod(stance, 6)
+        facing = 0 if reach.rules.free else facing
         stop = Stop((grid.columns[place >> 1], grid.rows[place >> 1], bool(place & 1)), facing, prone)
         best = Best((end.mp, end.hexes), None if end.rolls else (end.mp, end.hexes))
-        cheapest = reach.cheapest().get(stance)
+        cheapest = free.get(place) if reach.rules.free else all.get(stance)
         if cheapest is not None and end.node >= 0:
             best.any = (cheapest[0] + (1 if prone else 0), cheapest[1])
         found[stop] = best
@@ -141,9 +200,13 @@ def searched(state: State, moves: UnitMoves, mode: str) -> dict[Stop, Best]:
 def check(seed: int) -> int:
     """Compare one random position; how many orders it has."""
     rnd = random.Random(seed)
-    state, unit = random_position(rnd)
+    return compare(rnd, *random_position(rnd), seed)
+
+
+def compare(rnd: random.Random, state: State, unit: UnitState, seed: object) -> int:
+    """Compare the search with the plain one in a position; how many orders it has."""
     moves = UnitMoves(state, unit)
-    plain = Plain(state.board)
+    plain = Plain(state.board, motion_of(unit.spec).name)
     mover = mover_of(state, unit, moves)
     for mode in ("walk", "run"):
         assert searched(state, moves, mode) == plain_reach.ends(plain, mover, mode), (seed, mode)
@@ -174,6 +237,8 @@ def applies(state: State, unit: UnitState, choices: MovementChoices, order: obje
     order = option.order
     points = choices.of(unit).points
     limit = {"stand": 0, "walk": points.walk, "run": points.run, "jump": points.jump}[order.mode]
+    if order.mode in ("walk", "run"):
+        limit += pavement_bonus(state, unit, choices.of(unit).ground)
     assert option.mp <= limit or (option.hexes == 1 and order.path[-1] == "F"), order
     twin = state.copy()
     play = Play(twin, Sixes(0))
@@ -197,6 +262,23 @@ def test_random_positions(block: int) -> None:
 def test_many_random_positions(block: int) -> None:
     for seed in range(1000 + block * 100, 1100 + block * 100):
         check(seed)
+
+
+@pytest.mark.parametrize("motive", MOTIVES)
+def test_random_mixed_positions(motive: str) -> None:
+    assert sum(mixed(motive, seed) for seed in range(25)) > 50
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("motive", MOTIVES)
+def test_many_random_mixed_positions(motive: str) -> None:
+    for seed in range(100, 400):
+        mixed(motive, seed)
+
+
+def mixed(motive: str, seed: int) -> int:
+    rnd = random.Random(f"{motive} {seed}")
+    return compare(rnd, *mixed_position(rnd, motive), (motive, seed))
 
 
 def test_labels_hold_every_path() -> None:

@@ -135,10 +135,11 @@ class Sky(Ground):
     def inside(self, place: int) -> bool:
         return False
 
-    def listed(self, place: int) -> bool:
-        """Whether orders that end in a place are listed: up to a few levels above what is below."""
-        cell = place % self._size
-        return bool(self.elevation[place] - landing_elevation(self.board.hexes[cell]) <= _LISTED)
+    def listed(self, place: int, start: int) -> bool:
+        """Whether orders that end in a place are listed: up to a few levels above what is below, or where it was before."""
+        if self.level[place] <= self.level[start]:
+            return True
+        return bool(self.elevation[place] - landing_elevation(self.board.hexes[place % self._size]) <= _LISTED)
 
     def unturned(self, place: int) -> Any:
         return _AllButHex(place % self._size, self._size)

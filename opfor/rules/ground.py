@@ -198,8 +198,8 @@ class Ground:
         """Whether a place is inside a building."""
         return not place & 1 and bool(self.board.building[place >> 1])
 
-    def listed(self, place: int) -> bool:
-        """Whether orders that end in a place are listed."""
+    def listed(self, place: int, start: int) -> bool:
+        """Whether orders that end in a place are listed, for a movement from ``start``."""
         return True
 
     def unturned(self, place: int) -> Any:

@@ -143,6 +143,7 @@ class Reach:
         ceiling = 0 if prone or not self.start.drops else (limit + 1 - _PRONE_COST) * HEXES * 2
         floor = 0 if prone else HEXES * 2
         passes = (safe,) if some is safe else (safe, some)
+        here = self.start.stance // 6
         listed = self.ground.listed if self.ground.motion.name == "vtol" else None
         for rolls, one in enumerate(passes):
             best: dict[int, int] = {}
@@ -153,7 +154,7 @@ class Reach:
                 if code < get(stance, _FAR):
                     best[stance] = code
             for stance, code in best.items():
-                if listed is not None and not listed(stance // 6):
+                if listed is not None and not listed(stance // 6, here):
                     continue
                 key = stance * 2
                 if code >= floor and key not in found:
@@ -191,10 +192,12 @@ class Reach:
                     found[stance * 2 + 1] = End(stance, True, cost, 0, False, _TURNED)
         elif minimum_limit > 0 and self.limit > 0:
             place = start.stance // 6
+            # infantry: not where it can walk anyhow
+            known = {key // 12 for key in self._found} if self.rules.free else set()
             starts = range(place * 6, place * 6 + 6) if self.rules.free else (start.stance,)
             for stance, _, flags, cost in [edge for one in starts for edge in self.ground.ahead(one)]:
                 dear = cost > self.limit or (flags & self.rules.barred and cost > minimum_limit)
-                if dear and stance // 6 not in self.friends and stance // 6 not in enemies:
+                if dear and stance // 6 not in self.friends and stance // 6 not in enemies and stance // 6 not in known:
                     found[stance * 2] = End(stance, False, cost, 1, bool(flags & ROLL), _MINIMUM)
         return found
 
@@ -235,10 +238,11 @@ class Reach:
     def cheapest(self) -> dict[int, tuple[int, int]]:
         """By stance, the (MP, hexes) of the cheapest way standing, whatever it calls for."""
         labels: dict[int, int] = {}
-        for node, label in self.any.labels.items():
-            stance = node >> 1
-            if label < labels.get(stance, label + 1):
-                labels[stance] = label
+        for found in (self.any, *(self.roads or ())):
+            for node, label in found.labels.items():
+                stance = node >> 1
+                if label < labels.get(stance, label + 1):
+                    labels[stance] = label
         return {stance: (label // HEXES, FULL - label % HEXES) for stance, label in labels.items()}
 
     def path_within(self, stance: int, budget: int, *, road: bool = False) -> tuple[str, ...] | None:
