@@ -17,8 +17,8 @@ from opfor.units.state import UnitState
 def force_text(units: Sequence[UnitState], onto: Path | None = None) -> tuple[str, list[str]]:
     """The text of a force file with these units as they stand, and what could not be brought together, in words.
 
-    ``onto``: the file that the force came from. What it says beyond the battle (links to a campaign, quirks) stays; its units are
-    told by chassis, model and the pilot's name, in their order where these are alike. Units that the battle does not have
+    ``onto``: the file that the force came from. What it says beyond the battle (links to a campaign, quirks) stays; its
+    units are told by chassis, model and the pilot's name, in their order where these are alike. Units that the battle does not have
     stay as they were. Raises :class:`InputError` for a file that cannot be read.
     """
     if onto is None:
