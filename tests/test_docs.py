@@ -10,6 +10,7 @@ import pytest
 from opfor.cli import app
 from opfor.formats.battle import read_battle
 from opfor.formats.battle_schema import BattleFile, PilotEntry, SideEntry, UnitEntry
+from opfor.rulesets import switches
 from tests.cli_support import opfor
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
@@ -51,3 +52,37 @@ def test_every_command_and_option_is_on_the_page() -> None:
         shown = set(re.findall(r"--[a-z][a-z-]+", opfor(command.name, "--help").stdout)) - {"--help", "--json"}
         for option in shown:
             assert option in text, f"{command.name} {option}"
+
+
+#: a battle that the units shown on the pages of their kinds can stand in
+AROUND = """\
+opfor: 1
+board: city-blocks
+sides: {players: {}, opfor: {}}
+units:
+  - {id: reaver, side: opfor, type: Marauder MAD-3R, at: "1601", facing: S}
+  - {id: alpha-1, side: players, type: Wolverine WVR-6R, at: "1617", facing: N}
+  - {id: maxim, side: players, type: Maxim Heavy Hover Transport (Standard), at: "0414", facing: N}
+"""
+
+
+@pytest.mark.parametrize(("page", "units"), [("vehicles.md", 1), ("vtols.md", 1), ("infantry.md", 4)])
+def test_units_on_the_pages_of_their_kinds_are_read(page: str, units: int) -> None:
+    (shown,) = blocks(page, "yaml")
+    battle = read_battle(AROUND + "".join(f"  {line}\n" for line in shown.splitlines()))
+    assert len(battle.state.units) == 3 + units
+    assert not [note for note in battle.notes if "not" in note.message]
+
+
+def test_the_ground_on_its_page_is_read() -> None:
+    (shown,) = blocks("ground.md", "yaml")
+    board = read_battle(AROUND + shown).state.board
+    assert (board.at("0906").mines, board.at("0906").mines_known, board.at("0410").mines_known) == (10, 2, 3)
+    assert (board.at("0611").building_cf, board.at("0303").smoke, board.at("1103").fire) == (17, 2, True)
+
+
+@pytest.mark.parametrize("page", ["vehicles.md", "vtols.md", "infantry.md", "ground.md"])
+def test_switches_on_the_pages_exist(page: str) -> None:
+    text = (DOCS / page).read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `([a-z_]+)` \| `", text, re.MULTILINE)
+    assert set(rows) <= set(switches())
