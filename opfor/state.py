@@ -37,7 +37,6 @@ class State:
         "limit",
         "occupants_cache",
         "phase",
-        "phase_board",
         "queue",
         "ruleset",
         "sides",
@@ -76,8 +75,6 @@ class State:
         self.winner: int | None = None
         #: direction that the wind blows toward, 0 to 5; -1 for a calm (S-10: how fire and smoke spread)
         self.wind = -1
-        #: the board as it was when the phase began: what a building can take goes by its strength then
-        self.phase_board = board
         self.occupants_cache: dict[int, list[UnitState]] | None = None
 
     def copy(self) -> State:
@@ -101,7 +98,6 @@ class State:
         twin.limit = self.limit
         twin.winner = self.winner
         twin.wind = self.wind
-        twin.phase_board = self.phase_board
         twin.occupants_cache = None
         return twin
 

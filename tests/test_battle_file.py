@@ -58,7 +58,7 @@ def combined_arms(old: str = "", new: str = "") -> Battle:
 def same_state(a: State, b: State) -> None:
     """Assert that two states agree in everything but the identity of their parts."""
     for name in State.__slots__:
-        if name in ("board", "phase_board", "units", "occupants_cache"):
+        if name in ("board", "units", "occupants_cache"):
             continue
         assert getattr(a, name) == getattr(b, name), name
     assert a.board.hexes == b.board.hexes
@@ -277,7 +277,6 @@ def test_no_part_of_a_unit_is_forgotten() -> None:
     assert changed >= set(UnitState.__slots__)
     parts = {"board", "by_id", "occupants_cache", "ruleset", "sides", "units", "declared", "charges", "current", "winner"}
     parts |= {
-        "phase_board",
         "wind",
         "turn",
         "phase",

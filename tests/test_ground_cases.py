@@ -100,7 +100,6 @@ OWN: dict[str, Callable[[Play, dict[str, Any]], Any]] = {
     "hexes": lambda p, a: [p.state.board.grid.names[cell] for cell in hexes.hex_targets(p.state, _unit(p, a))],
     "why_not_hex": lambda p, a: hexes.why_not_hex(p.state, _unit(p, a), a["target"]),
     "orders": _orders,
-    "new_phase": lambda p, a: setattr(p.state, "phase_board", p.state.board),
     "displace": _displace,
     "depth": lambda p, a: p.state.board.depth[_cell(p, a["at"])],
 }

@@ -37,7 +37,6 @@ def seen_by(state: State, side: int) -> State:
     """
     copy = state.copy()
     copy.board = board_seen_by(state.board, side)
-    copy.phase_board = board_seen_by(state.phase_board, side)
     concealed = {unit.id for unit in copy.units if unit.hidden and unit.side != side}
     for unit in copy.units:
         if unit.id in concealed or unit.aboard in concealed:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from opfor.board.board import BUILDING_TYPES
+from opfor.board.board import BUILDING_TYPES, Board
 from opfor.board.sight import building_cells, covering_cells
 from opfor.rules.damage import apply_in_groups, destroy
 from opfor.rules.displacement import displace, displaced_to
@@ -39,12 +39,10 @@ def in_same_building(state: State, a: UnitState, b: UnitState) -> bool:
     return inside(state, a) and inside(state, b) and b.cell in building_cells(state.board, a.cell)
 
 
-def strength_at_start(state: State, cell: int) -> int:
-    """CF of a hex's building or bridge at the start of the phase; what it has now if it was not there then."""
-    before, now = state.phase_board.hexes[cell], state.board.hexes[cell]
-    if now.bridge:
-        return before.bridge_cf if before.bridge else now.bridge_cf
-    return before.building_cf if before.building else now.building_cf
+def strength(board: Board, cell: int) -> int:
+    """CF of a hex's building, or of its bridge where no building stands."""
+    hex = board.hexes[cell]
+    return hex.building_cf if hex.building else hex.bridge_cf
 
 
 def absorbed(cf: int) -> int:
@@ -65,8 +63,11 @@ class Shelter:
     percent: int | None = None
 
 
-def shelter_of(state: State, attacker: UnitState | None, target: UnitState) -> Shelter | None:
-    """How a building shelters a unit from an attacker (None: from outside), or None where it does not. Rule: S-10."""
+def shelter_of(state: State, attacker: UnitState | None, target: UnitState, *, before: Board | None = None) -> Shelter | None:
+    """How a building shelters a unit from an attacker (None: from outside), or None where it does not. Rule: S-10.
+
+    ``before``: the board whose CF count, where it is not as it is now.
+    """
     if target.cell < 0 or not inside(state, target):
         return None
     kind = BUILDING_TYPES[state.board.building[target.cell]]
@@ -74,7 +75,7 @@ def shelter_of(state: State, attacker: UnitState | None, target: UnitState) -> S
     if target.spec.kind == "infantry":
         percent = _ROWS["infantry_from_inside" if within else "infantry_from_outside"][kind]
         return None if percent >= 100 else Shelter(target.cell, 0, int(percent))
-    return None if within else Shelter(target.cell, absorbed(strength_at_start(state, target.cell)))
+    return None if within else Shelter(target.cell, absorbed(strength(before or state.board, target.cell)))
 
 
 def sheltered(shelter: Shelter, parts: list[int]) -> tuple[list[int], int]:
@@ -105,7 +106,7 @@ def behind_walls(play: Play, attacker: UnitState, target: UnitState, parts: list
     state = play.state
     if target.cell < 0 or not state.board.building[target.cell] or target.spec.kind == "hex":
         return parts
-    shelter = shelter_of(state, attacker, target)
+    shelter = shelter_of(state, attacker, target, before=play.before)
     if shelter is None:
         return parts
     through, kept = sheltered(shelter, parts)
@@ -146,7 +147,8 @@ def damage_building(play: Play, unit: UnitState | None, cell: int, points: int, 
     ``hold``: it stays up for now, until :func:`settle_collapses`. Rule: S-10.
     """
     state = play.state
-    hex = state.board.hexes[cell]
+    before = state.board
+    hex = before.hexes[cell]
     if points <= 0 or not (hex.building or hex.bridge):
         return
     name = state.board.grid.names[cell]
@@ -159,7 +161,7 @@ def damage_building(play: Play, unit: UnitState | None, cell: int, points: int, 
         play.emit("bridge_damaged", unit, RULE, at=name, damage=points, cf=left)
         state.board = state.board.with_hex(cell, bridge_cf=left)
     if not hold:
-        settle_collapses(play, [cell])
+        settle_collapses(play, [cell], before)
 
 
 def bears_weight(state: State, cell: int) -> bool:
@@ -174,27 +176,27 @@ def bears_weight(state: State, cell: int) -> bool:
     return sum(u.spec.tons for u in state.occupants(cell) if u.elevation == top) <= bears
 
 
-def settle_collapses(play: Play, cells: list[int]) -> None:
-    """What has no CF left, or carries more tons than it has, comes down. Rule: S-10."""
+def settle_collapses(play: Play, cells: list[int], before: Board | None = None) -> None:
+    """What has no CF left, or carries more tons than it has, comes down, by the CF that it had ``before``. Rule: S-10."""
     for cell in cells:
         hex = play.state.board.hexes[cell]
         ruined = (hex.building and hex.building_cf <= 0) or (hex.bridge and hex.bridge_cf <= 0)
         if ruined or not bears_weight(play.state, cell):
-            collapse(play, cell)
+            collapse(play, cell, before)
 
 
 def settle_weakened(play: Play) -> None:
-    """What has lost CF since the phase began comes down now if it cannot stand any more. Rule: S-10."""
-    state = play.state
-    before, now = state.phase_board, state.board
-    if now is before:
+    """All attacks have struck: what has lost CF by them comes down if it cannot stand any more. Rule: S-10."""
+    before, now = play.before, play.state.board
+    play.before = None
+    if before is None or now is before:
         return
     weakened = [
         cell
         for cell in now.grid.on_board
         if (now.building[cell] or now.bridge[cell]) and now.hexes[cell] is not before.hexes[cell]
     ]
-    settle_collapses(play, weakened)
+    settle_collapses(play, weakened, before)
 
 
 def collapse_damage(cf: int, floors: int) -> int:
@@ -213,14 +215,15 @@ def _times(unit: UnitState) -> int:
     return int(rows["mechanized" if spec.motive.startswith("mechanized") else spec.kind])
 
 
-def collapse(play: Play, cell: int) -> None:
+def collapse(play: Play, cell: int, before: Board | None = None) -> None:
     """A building comes down, or a bridge: those in or under it are struck, those on it fall. Rule: S-10.
 
-    A building leaves rubble, and its fire goes out. Each floor above a unit strikes it.
+    A building leaves rubble, and its fire goes out. Each floor above a unit strikes it, by the CF on the board ``before`` what
+    brought it down.
     """
     state = play.state
     hex = state.board.hexes[cell]
-    cf = strength_at_start(state, cell)
+    cf = strength(before or state.board, cell)
     # where both stand the bridge leans on the building
     what = "bridge" if hex.bridge and not hex.building else "building"
     height = hex.bridge_height if hex.bridge else hex.building_height

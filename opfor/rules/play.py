@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from opfor.board.board import Board
 from opfor.dice import Dice, Roll
 from opfor.rules.events import Event
 from opfor.rules.target_number import TargetNumber
@@ -14,12 +15,14 @@ from opfor.units.state import UnitState
 class Play:
     """A state being changed. Rules roll and report through this object and in no other way."""
 
-    __slots__ = ("dice", "events", "state")
+    __slots__ = ("before", "dice", "events", "state")
 
     def __init__(self, state: State, dice: Dice) -> None:
         self.state = state
         self.dice = dice
         self.events: list[Event] = []
+        #: while attacks of a phase are resolved together: the board before the first of them, else None (S-10)
+        self.before: Board | None = None
 
     def emit(self, what: str, unit: UnitState | None, rule: str, **data: Any) -> Event:
         """Report that something happened."""

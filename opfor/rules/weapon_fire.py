@@ -65,6 +65,7 @@ def fire_mode(mount: Mount, name: str) -> FireMode:
 
 def resolve_fire(play: Play) -> None:
     """Resolve every declared fire order of the phase. Rule: S-4, S-5."""
+    play.before = play.state.board
     shots = [shot for order in play.state.declared if isinstance(order, FireOrder) for shot in _shots(play, order)]
     for shot in shots:
         _spend(shot)

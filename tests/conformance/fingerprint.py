@@ -8,12 +8,12 @@ from opfor.state import State
 from opfor.units.state import UnitState
 
 #: parts of a state that are caches, or objects compared by what they hold
-_CACHES = ("by_id", "occupants_cache", "units", "board", "phase_board")
+_CACHES = ("by_id", "occupants_cache", "units", "board")
 
 
 def fingerprint(state: State) -> dict[str, Any]:
     """Every field of the state and of its units by name; lists as they are now, not as they may become."""
-    found: dict[str, Any] = {"board": state.board.hexes, "phase_board": state.phase_board.hexes}
+    found: dict[str, Any] = {"board": state.board.hexes}
     for name in State.__slots__:
         if name not in _CACHES:
             found[name] = _frozen(getattr(state, name))

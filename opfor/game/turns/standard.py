@@ -116,7 +116,6 @@ def close_phase(play: Play) -> None:
 def _enter(play: Play, phase: str) -> None:
     state = play.state
     state.phase = phase
-    state.phase_board = state.board
     state.declared.clear()
     state.current = -1
     state.touch()
