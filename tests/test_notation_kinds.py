@@ -156,7 +156,17 @@ def test_a_turret_that_cannot_turn_stays_where_it_is(state: State) -> None:
 
 
 def test_directions_are_what_infantry_walks_by() -> None:
-    path = ("F", "SR", "SRB", "B", "SLB", "SL", "R", "F", "EXIT")
-    assert directions_in_words(path, 2) == "SE1 S1 SW1 NW1 N1 NE1 R1 S1 EXIT"
-    assert path_from_directions("SE1 S1 SW1 NW1 N1 NE1 R1 S1 EXIT", 2) == path
-    assert path_from_directions("n2ne,exit", 0) == ("F", "F", "SR", "EXIT")
+    path = ("R", "R", "F", "R", "F", "F", "L", "L", "L", "C-", "F", "R", "EXIT")
+    # turned the longer way round: told step by step
+    assert directions_in_words(path, 0) == "R2 F1 R1 F2 L3 C- F1 R1 EXIT"
+    easy = ("R", "R", "F", "R", "F", "F", "R", "R", "R", "C-", "F", "R", "EXIT")
+    assert directions_in_words(easy, 0) == "SE1 S2 C- N1 R1 EXIT"
+    assert path_from_directions("SE1 S2 C- N1 R1 EXIT", 0) == easy
+    assert path_from_directions("n2ne,exit", 0) == ("F", "F", "R", "F", "EXIT")
+    assert path_from_directions("R2 F1", 0) == ("R", "R", "F")
+
+
+def test_what_infantry_is_told_in_directions_is_legal(state: State) -> None:
+    choices = MovementChoices(state, [state.unit("jumpers")])
+    for words in ("walk N1", "walk NE -> 0707", "walk sw", "walk to 0608", "jump 0605"):
+        assert order_from_words(f"jumpers: {words}", state, choices) in choices, words

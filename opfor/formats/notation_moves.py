@@ -16,6 +16,7 @@ from opfor.formats.orders import find_unit, mode_word, usual_elevation
 from opfor.game.legal.choices import Choices
 from opfor.hex import DIRECTION_NAMES, Grid, HexError, parse_direction
 from opfor.orders import MoveOrder
+from opfor.rules.reach import turns
 from opfor.state import State
 from opfor.units.state import UnitState
 
@@ -48,8 +49,6 @@ _TOKEN = re.compile(
 )
 #: an infantry unit's step: its direction and how often
 _DIRECTION = re.compile(r"(?i)(NE|NW|SE|SW|N|S)(\d{0,2})(?=$|[\s,NnSs])")
-#: steps by their direction less the facing: what infantry, which has no facing, walks by
-_BY_DIRECTION = ("F", "SR", "SRB", "B", "SLB", "SL")
 _MODE = re.compile(
     r"(?i)(walk|run|jump|stand(?:s|ing)?(?: still)?|cruise|flank|hold(?:s)?(?: position)?|no move(?:ment)?)\b\s*"
 )
@@ -72,7 +71,7 @@ def move_in_words(order: MoveOrder, unit: UnitState, state: State) -> str:
     gets_out = order.mode == "dismount"
     if order.path or order.attack or gets_out or (order.to, order.facing) != (unit.cell, unit.facing):
         words += f" -> {names[order.to]}"
-        if not infantry or order.facing != unit.facing:
+        if not infantry or order.facing != (unit.facing + sum(STEPS[step][0] for step in order.path)) % 6:
             words += f" {DIRECTION_NAMES[order.facing]}"
         if order.elevation != usual or (unit.spec.kind == "vtol" and order.path):
             words += f" {order.elevation:+d}"
@@ -104,44 +103,58 @@ def path_in_words(path: tuple[str, ...]) -> str:
 
 
 def directions_in_words(path: tuple[str, ...], facing: int) -> str:
-    """An infantry unit's steps as the directions they lead in; others of its steps by their own names.
+    """An infantry unit's steps as the directions they lead in: it turns for nothing. Other steps stand by their own names.
 
-    >>> directions_in_words(("SR", "SR", "F", "R", "EXIT"), 0)
-    'NE2 N1 R1 EXIT'
+    >>> directions_in_words(("R", "F", "F", "L", "C-", "F", "R", "EXIT"), 0)
+    'NE2 C- N1 R1 EXIT'
     """
+    words: list[str] = []
+    turned = facing
+    for step in path:
+        turned = (turned + STEPS[step][0]) % 6
+        if step == "F":
+            words.append(DIRECTION_NAMES[turned])
+        elif step not in ("L", "R"):
+            words.append(_WRITTEN.get(step, step))
     parts = []
-    for step, run in groupby(path):
+    for word, run in groupby(words):
         count = len(list(run))
-        if step in _BY_DIRECTION:
-            parts.append(f"{DIRECTION_NAMES[(facing + _BY_DIRECTION.index(step)) % 6]}{count}")
-            continue
-        facing = (facing + STEPS[step][0] * count) % 6
-        name = _WRITTEN.get(step, step)
-        parts.extend([f"{name}{count}"] if step in _COUNTED else [name] * count)
-    return " ".join(parts)
+        parts.extend([f"{word}{count}"] if word in DIRECTION_NAMES else [word] * count)
+    text = " ".join(parts)
+    left = path[len(path) - next((n for n, step in enumerate(reversed(path)) if step == "F"), len(path)) :]
+    if any(step in ("L", "R") for step in left):
+        # turns after the last step lead nowhere, and are said as such
+        walked = len(path) - len(left)
+        text = f"{directions_in_words(path[:walked], facing)} {path_in_words(left)}".strip()
+    return text if path_from_directions(text, facing) == path else path_in_words(path)
 
 
 def path_from_directions(text: str, facing: int) -> tuple[str, ...]:
     """Read an infantry unit's steps. Raises :class:`InputError` quoting what is none.
 
-    >>> path_from_directions("ne2 N exit", 0)
-    ('SR', 'SR', 'F', 'EXIT')
+    >>> path_from_directions("ne2 C- N exit", 0)
+    ('R', 'F', 'F', 'L', 'C-', 'F', 'EXIT')
     """
     steps: list[str] = []
+    held: list[str] = []
     for word in text.replace(",", " ").split():
         position = 0
         while position < len(word):
             found = _DIRECTION.match(word, position)
-            if not found:
-                break
-            index = (DIRECTION_NAMES.index(found[1].upper()) - facing) % 6
-            steps.extend([_BY_DIRECTION[index]] * (int(found[2]) if found[2] else 1))
-            position = found.end()
-        if position < len(word):
+            if found:
+                towards = DIRECTION_NAMES.index(found[1].upper())
+                steps += [*turns(facing, towards), *held, *["F"] * (int(found[2]) if found[2] else 1)]
+                facing, held, position = towards, [], found.end()
+                continue
             others = path_from_words(word[position:])
-            steps.extend(others)
-            facing = (facing + sum(STEPS[step][0] for step in others)) % 6
-    return tuple(steps)
+            if others in (("C+",), ("C-",)):
+                # the way in or up is said after the turn that leads to it
+                held += others
+            else:
+                steps += [*held, *others]
+                facing, held = (facing + sum(STEPS[step][0] for step in others)) % 6, []
+            break
+    return (*steps, *held)
 
 
 def path_from_words(text: str) -> tuple[str, ...]:

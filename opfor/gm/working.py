@@ -66,7 +66,9 @@ def _movement(one: Advised, state: State, unit: UnitState, order: MoveOrder) -> 
     elif order.attack == "mount" or order.mode == "dismount":
         one.facts.append(f"gets into {order.target}" if order.target else f"gets out of {unit.aboard}")
     else:
-        one.facts += [f"{option.mp} of {most} MP", f"{option.hexes} {'hex' if option.hexes == 1 else 'hexes'} moved"]
+        # Rule: E-12, a point more on pavement all the way
+        more = f" + {option.mp - most} on pavement" if option.mp > most and unit.spec.is_vehicle else ""
+        one.facts += [f"{option.mp} of {most}{more} MP", f"{option.hexes} {'hex' if option.hexes == 1 else 'hexes'} moved"]
     if unit.spec.is_mech:
         one.facts.append(f"heat {unit.heat} {option.heat:+d}")
     # mines are nothing that the post gives away
