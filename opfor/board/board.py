@@ -109,15 +109,15 @@ class Hex:
 CLEAR = Hex()
 _OFF = Hex(level=-1000)
 _FIELDS = tuple(field.name for field in fields(Hex))
-#: the flat lists of a board, and what each reads in a hex
-_LISTS: dict[str, Callable[[Hex], Any]] = {
-    "level": lambda h: h.level,
-    "depth": lambda h: h.depth,
-    "floor": lambda h: h.floor,
-    "woods": lambda h: h.woods,
-    "building": lambda h: h.building,
-    "building_top": lambda h: h.building_height if h.building else 0,
-    "bridge": lambda h: h.bridge,
+#: the flat lists of a board: what each reads in a hex, and the fields that it depends on
+_LISTS: dict[str, tuple[Callable[[Hex], Any], frozenset[str]]] = {
+    "level": (lambda h: h.level, frozenset({"level"})),
+    "depth": (lambda h: h.depth, frozenset({"water", "ice"})),
+    "floor": (lambda h: h.floor, frozenset({"level", "water", "ice"})),
+    "woods": (lambda h: h.woods, frozenset({"woods"})),
+    "building": (lambda h: h.building, frozenset({"building"})),
+    "building_top": (lambda h: h.building_height if h.building else 0, frozenset({"building", "building_height"})),
+    "bridge": (lambda h: h.bridge, frozenset({"bridge"})),
 }
 #: by the name of a table on the board: the fields of :class:`Hex` that it reads, so that a change of others keeps it
 TABLE_READS: dict[str, frozenset[str]] = {}
@@ -185,34 +185,36 @@ class Board:
         Tables whose owner has said in :data:`TABLE_READS` what they read are kept where nothing of that has changed; all
         others start afresh.
         """
-        different = {cell: record for cell, record in changes.items() if record != self.hexes[cell]}
+        old = self.hexes
+        different: list[tuple[int, Hex]] = []
+        fields_changed: set[str] = set()
+        for cell, record in changes.items():
+            before = old[cell]
+            if record is not before:
+                names = [name for name in _FIELDS if getattr(before, name) != getattr(record, name)]
+                if names:
+                    different.append((cell, record))
+                    fields_changed.update(names)
         if not different:
             return self
-        fields_changed: set[str] = set()
-        for cell, record in different.items():
-            old = self.hexes[cell]
-            fields_changed.update(name for name in _FIELDS if getattr(old, name) != getattr(record, name))
         twin = Board.__new__(Board)
         twin.name = self.name
         twin.grid = self.grid
-        records = list(self.hexes)
-        for cell, record in different.items():
+        records = list(old)
+        for cell, record in different:
             records[cell] = record
         twin.hexes = tuple(records)
-        for name, read in _LISTS.items():
-            old_list = getattr(self, name)
-            new_list = old_list
-            for cell, record in different.items():
-                value = read(record)
-                if value != old_list[cell]:
-                    if new_list is old_list:
-                        new_list = old_list[:]
-                    new_list[cell] = value
-            setattr(twin, name, new_list)
+        for name, (read, fields_read) in _LISTS.items():
+            values = getattr(self, name)
+            if not fields_changed.isdisjoint(fields_read):
+                values = values[:]
+                for cell, record in different:
+                    values[cell] = read(record)
+            setattr(twin, name, values)
         twin.tables = {
             name: content
             for name, content in self.tables.items()
-            if name in TABLE_READS and not fields_changed & TABLE_READS[name]
+            if name in TABLE_READS and fields_changed.isdisjoint(TABLE_READS[name])
         }
         return twin
 

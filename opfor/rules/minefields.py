@@ -43,9 +43,9 @@ def trigger_number(state: State, unit: UnitState, cell: int) -> TargetNumber:
 
 
 def on_the_ground(state: State, unit: UnitState, cell: int) -> bool:
-    """Whether a unit in a hex stands where mines lie: not on a roof, on a bridge or in the air, nor inside a building."""
+    """Whether a unit in a hex stands where mines lie: not on a roof, on a bridge or in the air."""
     hex = state.board.hexes[cell]
-    return unit.elevation <= 0 and not hex.building
+    return unit.elevation <= 0 and not (hex.bridge and unit.elevation == hex.bridge_height)
 
 
 def enter_mines(play: Play, unit: UnitState) -> None:
