@@ -162,13 +162,13 @@ def drift(play: Play) -> None:
     board = state.board
     grid = board.grid
     smoke = {cell: board.hexes[cell].smoke for cell in grid.on_board if board.hexes[cell].smoke}
-    if state.wind < 0 or not smoke:
-        return
-    after: dict[int, int] = {cell: int(_ROWS["smoke"]) for cell in smoke if board.hexes[cell].fire}
-    for cell, density in smoke.items():
-        to = cell + grid.step[state.wind]
-        if density > 1 and grid.contains(to):
-            after[to] = max(after.get(to, 0), density - 1)
+    after = dict(smoke) if state.wind < 0 else {}
+    if state.wind >= 0:
+        for cell, density in smoke.items():
+            to = cell + grid.step[state.wind]
+            if density > 1 and grid.contains(to):
+                after[to] = max(after.get(to, 0), density - 1)
+    after.update(dict.fromkeys(burning_cells(state), int(_ROWS["smoke"])))
     changed = {cell: after.get(cell, 0) for cell in smoke.keys() | after.keys() if after.get(cell, 0) != smoke.get(cell, 0)}
     if not changed:
         return
