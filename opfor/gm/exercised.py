@@ -35,7 +35,7 @@ _MECH_CRITICALS = (
     "lower_leg", "foot", "weapon", "ammo", "heat_sink", "jump_jet", "equipment",
 )  # fmt: skip
 _PHYSICAL = ("punch", "kick", "push", "club", "hatchet", "sword", "charge", "dfa")
-_INSTEAD = ("clear turret", "clear weapon", "dig in", "let go")
+_INSTEAD = ("clear turret", "clear weapon", "dig in", "let go", "clear mines")
 _MODES = {
     "mech": ("stand", "walk", "run", "jump"),
     "vehicle": ("stand", "walk", "run"),
@@ -74,7 +74,7 @@ class Exercised:
 
     def read(self, text: str, *, source: str = "replay") -> None:
         """Count one replay. Raises :class:`InputError` when it is none."""
-        rows = [json.loads(line) for line in text.splitlines() if line.strip()]
+        rows = list(_rows(text, source))
         if not rows or not isinstance(rows[0], dict) or rows[0].get("opfor_replay") != FORMAT:
             raise InputError(f"is no replay of format {FORMAT}", source=source, place="line 1")
         state = read_battle(json.dumps(rows[0]["battle"]), source=source).state
@@ -150,7 +150,7 @@ class Exercised:
 
     def words(self) -> list[str]:
         """What was seen and what never, as lines."""
-        lines = [f"{self.replays} replays, {self.turns} turns, {self.events} events"]
+        lines = [f"{self.replays} {'replay' if self.replays == 1 else 'replays'}, {self.turns} turns, {self.events} events"]
         for group in self.groups.values():
             met = len(group.possible) - len(group.never)
             head = (
@@ -164,6 +164,15 @@ class Exercised:
             if group.never:
                 lines.append("   never: " + ", ".join(group.never))
         return lines
+
+
+def _rows(text: str, source: str) -> Iterator[Any]:
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.strip():
+            try:
+                yield json.loads(line)
+            except json.JSONDecodeError as error:
+                raise InputError(f"is not JSON: {error.msg}", source=source, place=f"line {number}") from None
 
 
 def _flat(dice: Any) -> list[int]:
@@ -221,6 +230,8 @@ def _hit_rows() -> Iterator[str]:
         for name, sides in table("hit_locations")[body].items():
             first = 2 if name == "normal" else 1
             yield from (f"{body} {name} {side}: {first + i}" for side, row in sides.items() for i in range(len(row)))
+    for body, row in table("infantry")["swarm_hits"].items():
+        yield from (f"{body} swarm {'rear' if name[2:] == 'R' else 'front'}: {2 + i}" for i, name in enumerate(row))
     for kind, columns in table("vehicles")["hit_locations"].items():
         for column, row in columns.items():
             for side in ("left", "right") if column == "side" else (column,):
