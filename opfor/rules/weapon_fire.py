@@ -189,6 +189,11 @@ def _strike(play: Play, shot: Shot, defence: PointDefence) -> None:
         target.narc |= 1 << shot.attacker.side
         play.emit("beacon", target, "S-4", by=shot.attacker.id)
         return
+    take_salvo = kind_of(target).take_salvo
+    if take_salvo is not None and target.spec.kind == "hex" and shot.attack.aim:
+        # to set a hex on fire or to clear its mines a hit is enough, however many of a salvo strike
+        take_salvo(play, shot, [])
+        return
     hits = _cluster(play, shot, defence)
     if hits is None:
         return
@@ -197,7 +202,6 @@ def _strike(play: Play, shot: Shot, defence: PointDefence) -> None:
         parts = squad_parts(shot.attacker, mode, hits, each)
     else:
         parts = salvo(mode, hits, each)
-    take_salvo = kind_of(target).take_salvo
     if take_salvo is None and not target.spec.is_mech:
         parts = _plasma(play, shot, parts)
     parts = behind_walls(play, shot.attacker, target, parts)
