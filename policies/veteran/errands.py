@@ -31,9 +31,11 @@ _DUG_IN_SAVES = 0.6
 _DRIVEN_OUT = 8.0
 #: least that a task is worth where there is nothing better to do
 _IDLE_HANDS = 0.5
+#: least share of a building's strength that a volley must take to be worth its while
+_LEAST_SHARE = 0.34
 
 
-def errands(state: State, me: Figure, theirs: list[Figure], legal: UnitFire, weights: Weights) -> list[Errand]:
+def errands(me: Figure, theirs: list[Figure], legal: UnitFire, weights: Weights) -> list[Errand]:
     """What the unit may do instead of firing: (what it is worth, the order, the reason)."""
     found = []
     for task in legal.tasks:
@@ -115,9 +117,7 @@ def hex_shots(
             if volley.intent == IGNITE and near:
                 continue
             if value > 0.0 and chosen:
-                order = FireOrder(
-                    me.unit.id, posture.twist, posture.flip, tuple([o.attack for o in chosen]), volley.primary
-                )
+                order = FireOrder(me.unit.id, posture.twist, posture.flip, tuple([o.attack for o in chosen]), volley.primary)
                 found.append((value, order, f"{words} {volley.primary} around {', '.join(e.unit.id for e in inside)}"))
     return found
 
@@ -145,6 +145,8 @@ def _break(
         struck = collapse_damage(hex.building_cf, hex.building_height - enemy.unit.elevation) * times
         worth += struck * enemy.factors["front", False] + _DRIVEN_OUT * enemy.value
     share = min(1.0, points / hex.building_cf)
+    if share < _LEAST_SHARE:
+        return 0.0, [], ""
     # half of a wall is worth less than half of what lies behind it
     return weights.breach_walls * worth * share * share, chosen, "shoots down the walls of"
 

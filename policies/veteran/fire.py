@@ -23,6 +23,7 @@ from opfor.tables.arsenal import FireMode
 from opfor.units.spec import ARMS, REAR_ARMOR, Mount
 from opfor.units.state import UnitState
 from policies.veteran.assaults import assault_value
+from policies.veteran.errands import errands, hex_shots
 from policies.veteran.figures import Figure
 from policies.veteran.fire_words import fire_words
 from policies.veteran.harm import groups_of, mean_damage
@@ -244,6 +245,11 @@ class FirePlan:
                     plan = self._plan(posture, volley.primary, volley.options)
                     if plan is not None:
                         plans.append(plan)
+        # what is not fire at units, as far as it is better than holding fire
+        theirs = list(self.targets.values())
+        other = errands(self.me, theirs, legal, self.weights)
+        other += hex_shots(self.state, self.me, theirs, self.ours, legal, self.weights)
+        plans += [Plan(legal.postures[0], "", [], value, order, words) for value, order, words in other if value > 0.0]
         plans.sort(key=lambda plan: -plan.value)
         self.plans = plans
         for plan in plans:

@@ -286,9 +286,7 @@ class Arsenal:
         if found is None:
             if len(self._known) >= self._most:
                 self._known.clear()
-            found = self._known[key] = Firepower(
-                unit, prone=prone, legs_wet=legs_wet, indirect=indirect, versus=versus
-            )
+            found = self._known[key] = Firepower(unit, prone=prone, legs_wet=legs_wet, indirect=indirect, versus=versus)
         return found
 
     def _signature(self, unit: UnitState, prone: bool) -> tuple[object, ...]:

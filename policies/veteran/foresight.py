@@ -127,10 +127,6 @@ def low_flight(board: Board, figure: Figure) -> frozenset[int]:
     if found is None:
         place = figure.ground.place
         found = board.tables["veteran_low_flight"] = frozenset(
-            [
-                place(cell, lowest_flight(board.hexes[cell]) + above)
-                for cell in board.grid.on_board
-                for above in range(_LEVELS)
-            ]
+            [place(cell, lowest_flight(board.hexes[cell]) + above) for cell in board.grid.on_board for above in range(_LEVELS)]
         )
     return found

@@ -44,11 +44,11 @@ class Mind:
         return known[1]
 
     def perils(self, state: State) -> bool:
-        """Whether the board holds hexes that are dangerous to pass: mines, ice, flames."""
+        """Whether the board holds hexes that are dangerous to pass: mines, ice, flames, bridges, roofs."""
         board = state.board
         known = self._perils
         if known is None or known[0] is not board:
-            found = any(hex.mines or hex.fire or (hex.ice and hex.water > 0) for hex in board.hexes)
+            found = any(h.mines or h.fire or h.bridge or h.building or (h.ice and h.water > 0) for h in board.hexes)
             known = self._perils = (board, found)
         return known[1]
 

@@ -9,7 +9,7 @@ from opfor.rules.flight import lowest_flight
 from opfor.state import State
 from policies.veteran.exchange import topple_odds
 from policies.veteran.figures import Figure
-from policies.veteran.terrain import entry_hazard
+from policies.veteran.terrain import entry_hazard, overloads
 from policies.veteran.weights import Weights
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def _obstacles(state: State, me: Figure) -> float:
 
 
 def path_hazard(plan: MovePlan, order: MoveOrder) -> float:
-    """What the hexes on the way may cost: known mines, ice, flames. The last one is counted with its place."""
+    """What the hexes on the way may cost: known mines, ice, flames, bridges. The last one is counted with its place."""
     if not order.path or order.mode == "jump" or not plan.mind.perils(plan.state):
         return 0.0
     if plan.me.kind == "vtol":
@@ -70,7 +70,10 @@ def path_hazard(plan: MovePlan, order: MoveOrder) -> float:
     for step in plan.moves.walk(order).steps:
         place = step.stance // 6
         cell = ground.cell(place)
-        if cell not in (last, order.to) and ground.elevation[place] <= 0:
-            cost += entry_hazard(plan.state, plan.me, cell, plan.weights)
+        if cell not in (last, order.to):
+            elevation = ground.elevation[place]
+            if elevation <= 0:
+                cost += entry_hazard(plan.state, plan.me, cell, plan.weights)
+            cost += plan.weights.gives_way * overloads(plan.state, plan.me.unit, cell, elevation)
         last = cell
     return cost

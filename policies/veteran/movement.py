@@ -12,6 +12,7 @@ from opfor.game.legal.movement import MovementChoices
 from opfor.game.legal.moves import UnitMoves
 from opfor.orders import MoveOrder
 from opfor.rules.heat import movement_heat
+from opfor.rules.infantry import offers_cover
 from opfor.rules.movement import hip_or_gyro_damage, leg_damage, stands_without_roll
 from opfor.rules.reach import End, landing_place
 from opfor.rules.victory import must_withdraw
@@ -31,8 +32,17 @@ from policies.veteran.terrain import FAR, hazard, shelter, to_edge
 _PATIENT = 10
 #: urge of a unit without weapons to close with armed enemies
 _UNARMED = 0.2
+#: toughness of a vehicle that cares no more for being missed than a 'Mech does, and how many times more the frailest do
+_STURDY, _FRAIL = 120.0, 4.0
+#: enemies in reach, beyond which troopers in the open do not care for one more
+_MANY = 3
 #: bearing from straight ahead, in quarters of a hexside, from which an enemy is behind
 _BEHIND = range(10, 15)
+
+
+#: places whose facings are weighed at once, so many times over where the ways to the first are bad
+_BATCHES = 6
+_FAR_WORSE = 1e9
 
 
 @dataclass(slots=True)
@@ -53,6 +63,10 @@ class Option:
     order: MoveOrder | None = None
 
 
+def _rank(option: Option) -> tuple[float, str, int, int]:
+    return -option.value, option.mode, option.place, option.facing
+
+
 class MovePlan:
     """The movement of one unit. ``options`` are the best ends, best first, once :meth:`choose` has run."""
 
@@ -68,7 +82,8 @@ class MovePlan:
         self.friends = [figure for figure in ours if figure is not me and not figure.unit.aboard]
         #: infantry looks all ways at once
         self.faces = not me.unit.spec.is_infantry
-        self.theirs = theirs
+        # what clings to the unit is out of the reach of its own weapons
+        self.theirs = theirs = [enemy for enemy in theirs if enemy.unit.swarming != me.unit.id]
         self.lanes = mind.lanes(state)
         self.exchange = Exchange(me, self.friends, theirs, self.lanes, self.weights)
         self.ground = me.ground
@@ -79,6 +94,10 @@ class MovePlan:
         self.care = self.weights.taken * (1.0 + self.weights.hurt * me.hurt)
         if self.leaving:
             self.care *= 1.5
+        #: what a point of target modifier is worth: most to those whom few hits stop
+        self.evasion = self.weights.evasion
+        if me.unit.spec.is_vehicle:
+            self.evasion *= max(1.0, min(_FRAIL, _STURDY / me.toughness))
         self.options: list[Option] = []
         self._ground: dict[int, float] = {}
         self._through: dict[int, float] = {}
@@ -145,7 +164,9 @@ class MovePlan:
         key = me.spot_key(place, prone=prone)
         result = self.exchange.at(key, facing if self.faces else None, mode, tm, heat, through)
         given = 0.0 if self.leaving else weights.given * result.given
-        value = given - self.care * result.taken + result.blows + self.ground_value(place) + weights.evasion * tm
+        value = given - self.care * result.taken + result.blows + self.ground_value(place) + self.evasion * tm
+        if result.exposed and me.kind == "infantry" and self._bare(place):
+            value -= weights.bare * min(result.exposed, _MANY)
         if me.swarmer:
             value += shaking_off(self.state, me, mode, weights)
         if self.field is not None and not self.leaving:
@@ -164,6 +185,12 @@ class MovePlan:
         if facing is not None and self.faces and self.theirs:
             value -= self._facing_cost(key, facing)
         return value, result
+
+    def _bare(self, place: int) -> bool:
+        """Whether troopers have no cover in a place."""
+        cell = self.ground.cell(place)
+        dug_in = self.me.unit.dug_in and cell == self.me.unit.cell
+        return not dug_in and not offers_cover(self.state.board, cell)
 
     def away(self, cell: int) -> int:
         """MP of ground from a hex to where the weapons like to be; hexes where no way leads there."""
@@ -222,14 +249,23 @@ class MovePlan:
             value = self.risked(value, odds)
             rated.append((value, mode, place, hexes, ends))
         rated.sort(key=lambda item: (-item[0], item[1], item[2]))
-        for _, mode, place, _, ends in rated[: self.weights.finalists]:
-            options += self._facings(mode, place, ends, lie)
-        options.sort(key=lambda o: (-o.value, o.mode, o.place, o.facing))
-        self.options = self._with_rolls(options)
+        batch = self.weights.finalists
+        options = self._with_rolls(options)
+        for start in range(0, min(len(rated), _BATCHES * batch), batch):
+            # what is wrong with the way to the best places leaves those that looked worse
+            if start and max([o.value for o in options]) >= rated[start][0]:
+                break
+            looked: list[Option] = []
+            for _, mode, place, _, ends in rated[start : start + batch]:
+                looked += self._facings(mode, place, ends, lie)
+            looked.sort(key=_rank)
+            options += self._with_rolls(looked)
+        options.sort(key=_rank)
+        self.options = options
         if self.leaving:
             self._leave()
         self.options += riding.mounting(self)
-        self.options.sort(key=lambda o: (-o.value, o.mode, o.place, o.facing))
+        self.options.sort(key=_rank)
         charge = best_charge(self)
         if charge is not None and charge.value > self.options[0].value:
             self.options.insert(0, charge)
@@ -247,7 +283,7 @@ class MovePlan:
             self.options.append(
                 Option(order.mode, place, order.facing, False, told.hexes, told.heat, None, value, None, odds, order)
             )
-        self.options.sort(key=lambda o: (-o.value, o.mode, o.place, o.facing))
+        self.options.sort(key=_rank)
 
     def _heat(self, mode: str, hexes: int, stands: bool) -> int:
         if not self.me.hot:
@@ -334,10 +370,13 @@ class MovePlan:
         return found
 
     def _with_rolls(self, options: list[Option]) -> list[Option]:
-        """The best options, each with its order and its true odds, in order of value."""
-        weights = self.weights
+        """The best of options in order of value, each with its order and its true odds."""
         done: list[Option] = []
-        for option in options[: weights.finalists * 2]:
+        best = -_FAR_WORSE
+        for position, option in enumerate(options):
+            # rolls and dangers only take away
+            if position >= 2 * self.weights.finalists and best >= option.value:
+                break
             order = option.order or self._order(option)
             odds = 1.0
             risky = option.mode == "jump" or self.me.unit.prone or self.me.unit.stuck
@@ -345,8 +384,8 @@ class MovePlan:
                 for _, number in self.choices.option(order).rolls:
                     odds *= number.odds
             value = self.risked(option.value, odds) - path_hazard(self, order)
+            best = max(best, value)
             done.append(replace(option, order=order, odds=odds, value=value))
-        done.sort(key=lambda o: (-o.value, o.mode, o.place, o.facing))
         return done
 
     def risked(self, value: float, odds: float) -> float:

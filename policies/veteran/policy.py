@@ -82,7 +82,7 @@ class VeteranPolicy:
         order = best.order
         assert order is not None
         self._note(me, [f"{self._move_words(state, plan, option)}: {option.value:+.1f}" for option in _distinct(plan.options)])
-        return replace(order, reason=self._move_reason(state, plan, best, theirs))
+        return replace(order, reason=self._move_reason(state, plan, best))
 
     def _move_words(self, state: State, plan: MovePlan, option: Option) -> str:
         me = plan.me
@@ -96,7 +96,7 @@ class VeteranPolicy:
             words += f" ({round(100 * option.odds)} % {HOLD_WORDS[me.kind]})"
         return words
 
-    def _move_reason(self, state: State, plan: MovePlan, best: Option, theirs: list[Figure]) -> str:
+    def _move_reason(self, state: State, plan: MovePlan, best: Option) -> str:
         order = best.order
         assert order is not None
         if "EXIT" in order.path:
@@ -110,9 +110,9 @@ class VeteranPolicy:
         if me.unit.aboard and order.mode == "stand":
             return f"rides on in {me.unit.aboard}"
         result = best.result
-        target = theirs[result.target] if result is not None and result.target >= 0 else None
+        target = plan.theirs[result.target] if result is not None and result.target >= 0 else None
         key = me.spot_key(best.place, prone=best.prone)
-        words = position_words(state, plan.lanes, me.ground, best.place, key, target, theirs)
+        words = position_words(state, plan.lanes, me.ground, best.place, key, target, plan.theirs)
         lead = []
         if order.mode == "dismount":
             lead.append("gets out")
@@ -126,7 +126,7 @@ class VeteranPolicy:
             lead.append("stays down")
         elif me.unit.prone:
             lead.append("gets up")
-        elif target is None and theirs and not lead:
+        elif target is None and plan.theirs and not lead:
             lead.append("waits" if not order.path else "closes in")
         return ", ".join([*lead, *([words] if words else [])]) or "open ground"
 

@@ -12,15 +12,16 @@ from opfor.units.state import UnitState
 if TYPE_CHECKING:
     from policies.veteran.movement import MovePlan, Option
 
-#: hexes from the enemy within which infantry is of use on its feet, beside its own movement
-_USEFUL = 4
+#: infantry is of use on its feet where it comes within range, no farther than so many hexes, in so many turns
+_FAR_SHOT, _TURNS = 6, 2
 #: hexes within which nobody who can help it unloads
 _TOO_NEAR = 2
 
 
 def useful_within(unit: UnitState) -> int:
     """Hexes from the enemy at which infantry is better off on its feet."""
-    return _USEFUL + 2 * max(unit.spec.walk, unit.spec.jump)
+    reach = max((mount.weapon.long for mount in unit.spec.mounts), default=0)
+    return min(reach, _FAR_SHOT) + _TURNS * max(1, unit.spec.walk, unit.spec.jump)
 
 
 def place_value(plan: MovePlan, place: int, nearest: int) -> float:
@@ -34,7 +35,7 @@ def place_value(plan: MovePlan, place: int, nearest: int) -> float:
     if me.kind == "vtol" and not _airborne(plan, place):
         value -= plan.weights.landed
         if me.riders and nearest <= max(useful_within(rider) for rider in me.riders):
-            value += plan.weights.landed + plan.weights.idle
+            value += plan.weights.landed + plan.weights.unload
     return value
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from opfor.board.board import BUILDING_TYPES, Board, Hex
+from opfor.board.board import BUILDING_TYPES, Board
 from opfor.rules.buildings import absorbed
-from opfor.rules.entering import why_not_enter
 from opfor.rules.ground import Ground
 from opfor.rules.ice import breaks_ice
 from opfor.rules.minefields import trigger_number
@@ -93,10 +92,8 @@ def hazard(state: State, me: Figure, place: int, weights: Weights) -> float:
     elevation = ground.elevation[place]
     if me.kind == "vtol" and elevation > 0 and not hex.building:
         return 0.0
-    cost = 0.0
-    if elevation > 0:
-        cost += weights.gives_way * _overloads(state, unit, hex, cell, elevation)
-    else:
+    cost = weights.gives_way * overloads(state, unit, cell, elevation)
+    if elevation <= 0:
         depth = hex.depth
         if depth and me.hot:
             cost += weights.water[min(depth, len(weights.water) - 1)]
@@ -128,8 +125,8 @@ def entry_hazard(state: State, me: Figure, cell: int, weights: Weights) -> float
     if hex.ice and hex.water > 0 and breaks_ice(me.unit):
         odds = (7 - _ICE_BREAKS) / 6
         cost += odds * (weights.water[min(hex.water, len(weights.water) - 1)] if me.hot else weights.gives_way)
-    if hex.fire and why_not_enter(state, me.unit, cell):
-        cost += weights.gives_way
+    if hex.fire and me.hot:
+        cost += weights.scorched
     return cost
 
 
@@ -144,10 +141,14 @@ def shelter(state: State, me: Figure, place: int) -> float:
     return max(_LEAST_THROUGH, 1.0 - absorbed(hex.building_cf) / _ATTACK)
 
 
-def _overloads(state: State, unit: UnitState, hex: Hex, cell: int, elevation: int) -> bool:
-    """Whether a roof or deck would carry more tons than it bears."""
-    bears = hex.bridge_cf if hex.bridge else hex.building_cf if hex.building else None
-    if bears is None:
+def overloads(state: State, unit: UnitState, cell: int, elevation: int) -> bool:
+    """Whether a roof or a bridge's deck at that elevation would carry more tons than it bears."""
+    hex = state.board.hexes[cell]
+    if hex.bridge and elevation == hex.bridge_height:
+        bears = hex.bridge_cf
+    elif hex.building and elevation == hex.building_height:
+        bears = hex.building_cf
+    else:
         return False
     others = sum([u.spec.tons for u in state.occupants(cell) if u is not unit and u.elevation == elevation and not u.aboard])
     return others + unit.spec.tons > bears

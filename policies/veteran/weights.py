@@ -50,6 +50,7 @@ class Weights:
     building: float
     swamp: float
     burning: float
+    scorched: float
     afloat: float
     mined: float
     gives_way: float
@@ -77,6 +78,7 @@ class Weights:
     left: float
     rider: float
     ride: float
+    unload: float
     shaken: float
     clinging: float
     tactic: float
