@@ -42,7 +42,8 @@ class Invariants:
     none of the first three (troopers and suits are structure) ever grows; the dead neither move nor act; no more units in a
     place than may share it; MP never exceeded; every die shows 1 to 6; heat after the heat phase is what it was, plus what
     was built, less what was shed, and nothing but 'Mechs heats up; crews do not recover from wounds; who is carried or
-    clings to a unit is where that is; turrets that cannot turn do not; what moves no more does not.
+    clings to a unit is where that is; turrets that cannot turn do not; what moves no more does not; on the board nothing grows
+    back, and only what can burn burns.
     """
 
     def before(self, game: Game) -> None:
@@ -96,6 +97,7 @@ class Invariants:
             self._check_kind(unit, past)
             self._check_company(state, unit)
         self._check_stacking(state)
+        self._check_ground(state)
         unit = state.unit(order.unit)
         if self._allowed is not None and unit.mp_spent > self._allowed and unit.hexes_moved > 1:
             self._broken(unit.id, f"spent {unit.mp_spent} MP of {self._allowed}")
@@ -111,6 +113,28 @@ class Invariants:
 
     def _remember(self, state: State) -> None:
         self._before = [_Past(unit) for unit in state.units]
+        self._board = state.board
+
+    def _check_ground(self, state: State) -> None:
+        """What has changed on the board can have changed so: nothing grows back, only what can burn burns. Rule: S-10."""
+        board, before = state.board, self._board
+        if board is before:
+            return
+        for cell in board.grid.on_board:
+            now, then = board.hexes[cell], before.hexes[cell]
+            if now is then:
+                continue
+            at = board.grid.names[cell]
+            if now.woods > then.woods or now.building_cf > then.building_cf or now.bridge_cf > then.bridge_cf:
+                self._broken(at, f"grows: {then} became {now}")
+            if min(now.mines, now.building_cf, now.bridge_cf, now.woods_damage) < 0 or not 0 <= now.smoke <= 2:
+                self._broken(at, f"holds {now}")
+            if now.fire and not (now.woods or now.building):
+                self._broken(at, "burns with nothing to burn")
+            if now.building and not now.building_cf:
+                self._broken(at, "a building without strength stands")
+            if now.ice and not then.ice:
+                self._broken(at, "freezes")
 
     def _check_unit(self, unit: UnitState, past: _Past) -> None:
         if min(unit.armor, default=0) < 0 or min(unit.structure) < 0:
