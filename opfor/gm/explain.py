@@ -217,17 +217,26 @@ def moves(state: State, unit: UnitState, to: int = -1) -> dict[str, Any]:
             if getattr(order, key):
                 row[key] = getattr(order, key)
         rows.append(row)
-    return {"unit": unit.id, "options": rows}
+    return {"unit": unit.id, "kind": unit.spec.kind, "options": rows}
 
 
 def moves_words(found: dict[str, Any]) -> list[str]:
     """Movements as lines: a line for each mode and hex, with the cheapest way and the facings open there."""
     groups: dict[tuple[str, ...], list[dict[str, Any]]] = {}
     for row in found["options"]:
-        key = (row["mode"], row["to"], row.get("attack", ""), row.get("target", ""), "prone" if row.get("prone") else "")
+        height = f"{row['elevation']:+d}" if row.get("elevation") else ""
+        key = (
+            row["mode"],
+            row["to"],
+            height,
+            row.get("attack", ""),
+            row.get("target", ""),
+            "prone" if row.get("prone") else "",
+        )
         groups.setdefault(key, []).append(row)
     lines = [f"{found['unit']}: {len(found['options'])} legal movements"]
-    for (mode, to, attack, target, prone), rows in groups.items():
+    words_of = {"walk": "cruise", "run": "flank"} if found["kind"] in ("vehicle", "vtol") else {}
+    for (mode, to, height, attack, target, prone), rows in groups.items():
         best = min(rows, key=lambda row: (row["mp"], len(row["rolls"])))
         cheapest: dict[str, int] = {}
         for row in sorted(rows, key=lambda row: (DIRECTION_NAMES.index(row["facing"]), row["mp"])):
@@ -235,8 +244,16 @@ def moves_words(found: dict[str, Any]) -> list[str]:
         facings = " ".join(f"{facing}({mp})" for facing, mp in cheapest.items())
         fewest, most = min(row["hexes"] for row in rows), max(row["hexes"] for row in rows)
         hexes = f"{fewest} to {most} hexes" if most > fewest else "1 hex" if most == 1 else f"{most} hexes"
-        words = f"   {mode} {to} {prone}".rstrip() + (f" {attack} {target}" if attack else "")
-        words += f": {hexes}, facing (MP) {facings}"
+        words = " ".join(
+            word
+            for word in (f"   {words_of.get(mode, mode)}", to, height, prone, f"{attack} {target}" if attack else "")
+            if word
+        )
+        words += (
+            f": {hexes}, {best['mp']} MP"
+            if found["kind"] in ("infantry", "battle_armor")
+            else f": {hexes}, facing (MP) {facings}"
+        )
         if best["rolls"]:
             words += "; rolls: " + ", ".join(f"{roll['why']} {_needs(roll)}" for roll in best["rolls"])
         lines.append(words)
