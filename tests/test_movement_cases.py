@@ -2,7 +2,7 @@
 
 A case: ``id``, ``rule``, ``title``; ``given`` (arguments of make_state; unit ``a`` moves; without units there is one 50-ton
 'Mech of 4 walking MP at 0808 facing north); ``order``: ``walk F F L``, ``run F``, ``stand``, ``jump 0805 N``, or a mapping with
-``order`` and ``attack: charge b``; ``dice`` as typed at the table when it is carried out. ``expect``: ``points`` [walk, run,
+``order`` and ``attack: charge b`` (or ``mount b``); ``dismount 0807``; ``dice`` as typed at the table when it is carried out. ``expect``: ``points`` [walk, run,
 jump]; of the order ``mp``, ``hexes``, ``heat``, ``end`` (``0806 N``, then ``+2`` and ``prone``), ``rolls`` (``skid 4``) or
 ``refused`` (words of the refusal); ``listed``, ``not_listed``: orders by mode and end; once carried out ``finished``, ``after``
 (fields of units by id), ``events`` (parts of events, in order), ``none`` (events that must not happen).
@@ -20,6 +20,7 @@ from opfor.game.apply.movement import apply_movement
 from opfor.game.legal.movement import MovementChoices
 from opfor.hex import DIRECTION_NAMES, parse_direction
 from opfor.orders import MoveOrder
+from opfor.rules.ground import motion_of
 from opfor.rules.movement import movement_points
 from opfor.rules.play import Play
 from opfor.state import State
@@ -59,6 +60,8 @@ def make(given: dict[str, Any]) -> State:
 def written(state: State, order: MoveOrder) -> str:
     """Mode and end of an order, as ``walk 0806 N +2 prone`` or ``charge b from 0807 N``."""
     where = f"{state.board.grid.names[order.to]} {DIRECTION_NAMES[order.facing]}"
+    if order.attack == "mount":
+        return f"mount {order.target}"
     if order.attack:
         return f"{order.mode} {order.attack} {order.target} from {where}"
     high = f" {order.elevation:+d}" if order.elevation else ""
@@ -81,11 +84,27 @@ def read_order(state: State, choices: MovementChoices, unit: UnitState, given: A
     plain = MoveOrder(unit.id, mode, tuple(words), unit.cell, unit.facing, unit.elevation, unit.prone)
     if mode == "stand":
         return plain
+    if attack == "mount":
+        carrier = state.unit(target)
+        return MoveOrder(
+            unit.id, mode, tuple(words), carrier.cell, unit.facing, carrier.elevation, attack=attack, target=target
+        )
+    if mode == "dismount":
+        cell = state.board.grid.parse(words[0])
+        return next((o for o in choices if o.mode == mode and o.to == cell), MoveOrder(unit.id, mode, (), cell, unit.facing))
     moves = choices.of(unit)
     walked = moves.walk(plain)
     place, facing = divmod(walked.stance, 6)
     return MoveOrder(
-        unit.id, mode, tuple(words), place >> 1, facing, moves.ground.elevation[place], walked.prone, attack, target
+        unit.id,
+        mode,
+        tuple(words),
+        moves.ground.cell(place),
+        facing,
+        moves.ground.elevation[place],
+        walked.prone,
+        attack,
+        target,
     )
 
 
@@ -176,13 +195,17 @@ def frozen() -> dict[str, int]:
 @pytest.mark.parametrize("name", positions())
 def test_count(name: str) -> None:
     """The number of legal orders is that of the plain search, and the frozen one."""
+    from tests.plain_flight import count_flights
     from tests.plain_reach import Plain, count
     from tests.test_reach import mover_of
 
     state = make(positions()[name])
     unit = state.unit("a")
     choices = MovementChoices(state, [unit])
-    plain = count(Plain(state.board), mover_of(state, unit, choices.of(unit)))
+    if unit.spec.kind == "vtol":
+        plain = count_flights(state.board, unit, choices.of(unit).points)
+    else:
+        plain = count(Plain(state.board, motion_of(unit.spec).name), mover_of(state, unit, choices.of(unit)))
     assert choices.count() == len(set(choices)) == plain == frozen()[name]
 
 
@@ -197,3 +220,23 @@ def test_tree_and_samples_hold_the_listed_orders() -> None:
     orders = list(choices)
     assert sorted(choices.tree().leaves(), key=str) == sorted(orders, key=str)
     assert [choices.sample(lambda n, k=k: k) for k in range(len(orders))] == orders
+
+
+def test_after_a_sideslip_it_goes_on() -> None:
+    """What is left of the MP is listed in the mode begun, hexes counted on; stopping is listed too. Rule: E-14."""
+    state = make({"units": [{"vehicle": {"motive": "hover", "cruise": 6}}]})
+    unit = state.unit("a")
+    order = read_order(state, MovementChoices(state, [unit]), unit, "run F F F R F")
+    assert not apply_movement(Play(state, FedDice(parse_dice("1+3"))), order)
+    assert (unit.mp_spent, unit.hexes_moved, unit.moved) == (5, 4, False)
+    choices = MovementChoices(state, [unit])
+    listed = {written(state, one) for one in choices}
+    # 4 MP are left, of 9; it stands at 0804 facing north-east
+    assert {"run 0804 NE", "run 1202 NE"} <= listed
+    assert not any(one.startswith(("walk", "stand")) for one in listed)
+    onward = read_order(state, choices, unit, "run F F")
+    assert (choices.option(onward).mp, choices.option(onward).hexes, choices.option(onward).rolls) == (2, 6, [])
+    # another turn is another roll
+    assert [what for what, _ in choices.option(read_order(state, choices, unit, "run R F")).rolls] == ["sideslip"]
+    assert apply_movement(Play(state, FedDice([])), onward)
+    assert (unit.mp_spent, unit.hexes_moved, unit.moved, unit.mode) == (7, 6, True, "run")

@@ -12,16 +12,16 @@ from opfor.dice import Roll, SeededDice
 from opfor.game.apply.movement import apply_movement
 from opfor.game.legal.movement import MovementChoices
 from opfor.game.legal.moves import UnitMoves
-from opfor.rules.flight import airborne
+from opfor.rules.flight import airborne, landing_elevation, lowest_flight, why_no_landing
 from opfor.rules.ground import HEXES, motion_of
 from opfor.rules.movement import pavement_bonus
 from opfor.rules.play import Play
 from opfor.rulesets import named_ruleset
 from opfor.state import State
 from opfor.units.state import UnitState
-from tests import plain_reach
+from tests import plain_flight, plain_reach
 from tests.plain_reach import Best, Mover, Plain, Spot, Stop
-from tests.support import test_mech, test_platoon, test_suits, test_vehicle
+from tests.support import test_mech, test_platoon, test_suits, test_vehicle, test_vtol
 
 COUNTS = Path(__file__).parent / "cases" / "movement" / "counts.txt"
 
@@ -58,7 +58,7 @@ def random_position(rnd: random.Random) -> tuple[State, UnitState]:
     width, height = rnd.randint(4, 9), rnd.randint(4, 9)
     board = Board.from_rows("random", width, height, {(c, r): random_hex(rnd) for c in range(width) for r in range(height)})
     quad = rnd.random() < 0.25
-    units = []
+    units: list[UnitState] = []
     for index in range(rnd.randint(1, 6)):
         spec = test_mech(
             quad=quad and index == 0, walk=rnd.randint(1, 5), jump=rnd.choice((0, 0, 1, 2, 3)) if index == 0 else 0
@@ -279,6 +279,43 @@ def test_many_random_mixed_positions(motive: str) -> None:
 def mixed(motive: str, seed: int) -> int:
     rnd = random.Random(f"{motive} {seed}")
     return compare(rnd, *mixed_position(rnd, motive), (motive, seed))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_random_flights(seed: int) -> None:
+    """A VTOL over a random board: every end, with what it takes; what is listed can be flown."""
+    rnd = random.Random(f"flight {seed}")
+    width, height = rnd.randint(3, 6), rnd.randint(3, 6)
+    board = Board.from_rows("random", width, height, {(c, r): random_hex(rnd) for c in range(width) for r in range(height)})
+    unit = UnitState(test_vtol(cruise=rnd.randint(1, 3)), "u0", 0)
+    unit.cell = board.grid.cell(rnd.randrange(width), rnd.randrange(height))
+    unit.facing = rnd.randrange(6)
+    hex = board.hexes[unit.cell]
+    unit.elevation = lowest_flight(hex) + rnd.randint(0, 2)
+    if not why_no_landing(hex) and rnd.random() < 0.4:
+        unit.elevation = landing_elevation(hex)
+    state = State(board, named_ruleset("standard"), ("a", "b"), [unit])
+    state.phase = "movement"
+    moves = UnitMoves(state, unit)
+    for mode, limit in (("walk", moves.points.walk), ("run", moves.points.run)):
+        reach = moves.reach(mode)
+        found: dict[object, Best] = {}
+        if reach is not None:
+            cheapest = reach.cheapest()
+            for end in map(reach.end, reach.keys):
+                place, facing = divmod(end.stance, 6)
+                cell = reach.ground.cell(place)
+                at = (board.grid.columns[cell], board.grid.rows[cell], reach.ground.level[place])
+                safe = None if end.rolls else (end.mp, end.hexes)
+                found[at, facing] = Best(cheapest[end.stance], safe)
+        flank = mode == "run"
+        wanted = plain_flight.flights(board, unit, limit, flank) if not flank or limit > moves.points.walk else {}
+        assert found == wanted, (seed, mode)
+    choices = MovementChoices(state, [unit])
+    orders = list(choices)
+    assert len(orders) == len(set(orders)) == plain_flight.count_flights(board, unit, moves.points)
+    for order in rnd.sample(orders, min(25, len(orders))):
+        applies(state, unit, choices, order)
 
 
 def test_labels_hold_every_path() -> None:
