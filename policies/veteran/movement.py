@@ -21,11 +21,11 @@ from policies.veteran import riding
 from policies.veteran.assaults import shaking_off
 from policies.veteran.charges import best_charge
 from policies.veteran.exchange import Exchange, Result
-from policies.veteran.figures import BY_HEXES, GUESS_TARGET, Figure
-from policies.veteran.firepower import AHEAD
+from policies.veteran.figures import BY_HEXES, Figure
 from policies.veteran.foresight import low_flight
 from policies.veteran.mind import Mind
 from policies.veteran.mishaps import mishap_cost, path_hazard
+from policies.veteran.stance import best_range, facing_cost
 from policies.veteran.terrain import FAR, hazard, shelter, to_edge
 
 #: turns before impatience grows
@@ -36,8 +36,6 @@ _UNARMED = 0.2
 _STURDY, _FRAIL = 120.0, 4.0
 #: enemies in reach, beyond which troopers in the open do not care for one more
 _MANY = 3
-#: bearing from straight ahead, in quarters of a hexside, from which an enemy is behind
-_BEHIND = range(10, 15)
 
 
 #: places whose facings are weighed at once, so many times over where the ways to the first are bad
@@ -90,7 +88,7 @@ class MovePlan:
         self.field = mind.field(state, me, theirs) if theirs else None
         self.edges = mind.edges(state)
         self.leaving = bool(must_withdraw(state, me.unit)) and bool(state.edges[me.unit.side])
-        self.best_range, self.best_damage = self._best_range()
+        self.best_range, self.best_damage = best_range(me, theirs)
         self.care = self.weights.taken * (1.0 + self.weights.hurt * me.hurt)
         if self.leaving:
             self.care *= 1.5
@@ -102,29 +100,6 @@ class MovePlan:
         self._ground: dict[int, float] = {}
         self._through: dict[int, float] = {}
         self._fallen: float | None = None
-
-    # -- the unit as it is ----------------------------------------------------------------------------------------------
-
-    def _best_range(self) -> tuple[int, float]:
-        """The range at which the unit outshoots its enemies most, and the worth of what it does there."""
-        me = self.me
-        duels = []
-        for enemy in self.theirs:
-            mine, theirs = me.against(enemy.versus, prone=False), enemy.against(me.versus)
-            duels.append((mine, theirs, enemy, enemy.factors["front", True], me.factors["front", True]))
-        common = me.skill + me.moved["walk"] + GUESS_TARGET
-        best, at, damage_there = -99.0, 1, 0.0
-        for distance in range(1, max(2, me.power.reach + 1)):
-            given = taken = 0.0
-            for mine, theirs, enemy, worth, cost in duels:
-                given += worth * mine.expected(AHEAD, distance, common + enemy.target, me.spare)
-                common_back = enemy.skill + enemy.moved["walk"] + GUESS_TARGET + me.target
-                taken += cost * theirs.expected(AHEAD, distance, common_back, enemy.spare)
-            # a bird in the hand: own damage counts for more than what is spared
-            score = (given - 0.5 * taken) / max(1, len(duels))
-            if score > best + 0.2:
-                best, at, damage_there = score, distance, given / max(1, len(duels))
-        return at, damage_there
 
     # -- places ---------------------------------------------------------------------------------------------------------
 
@@ -183,7 +158,7 @@ class MovePlan:
         if hot > 0:
             value -= weights.heat_cost(hot)
         if facing is not None and self.faces and self.theirs:
-            value -= self._facing_cost(key, facing)
+            value -= facing_cost(self.lanes, self.theirs, key, facing, weights)
         return value, result
 
     def _bare(self, place: int) -> bool:
@@ -207,24 +182,6 @@ class MovePlan:
             return 1.0 - min(1.0, damage / (0.5 * self.best_damage))
         # without weapons there are still fists and feet, but not against guns
         return _UNARMED if any(enemy.power.reach for enemy in self.theirs) else 1.0
-
-    def _facing_cost(self, key: int, facing: int) -> float:
-        """What looking the wrong way costs beyond the fire already counted: hexsides off the enemies, the nearest behind."""
-        weights = self.weights
-        total = weight = 0.0
-        nearest = (99, 0)
-        for enemy in self.theirs:
-            lane = self.lanes.lane(key, max(enemy.spots, key=lambda s: s.share).key)
-            relative = (lane.bearing - 4 * facing) % 24
-            off = min(relative, 24 - relative) / 4
-            near = enemy.value / (2.0 + lane.distance)
-            total += near * max(0.0, off - 0.5)
-            weight += near
-            nearest = min(nearest, (lane.distance, relative))
-        cost = weights.facing * total / weight
-        if nearest[1] in _BEHIND:
-            cost += weights.back_turned
-        return cost
 
     def value(self, place: int, mode: str) -> tuple[float, Result]:
         """The worth of being in a place after a movement of no hexes, looking any way."""
