@@ -17,6 +17,7 @@ from opfor.game.loop import play_out
 from opfor.game.turns.standard import alternate
 from opfor.orders import FireOrder, MoveOrder
 from opfor.state import State
+from opfor.units.spec import KINDS
 from policies.registry import make
 from tests.skirmish import skirmish
 
@@ -28,9 +29,9 @@ def battle_of(state: State) -> Battle:
     return Battle({"board": state.board.name}, state, "test", controllers=("opfor", "opfor"), policies=("", ""))
 
 
-def play_one(seed: int, policies: tuple[str, str]) -> str:
-    """One 4 v 4 with invariants on, on the board that the seed picks; returns its record."""
-    state = skirmish(seed, board=BOARDS[seed % len(BOARDS)], limit=30)
+def play_one(seed: int, policies: tuple[str, str], kinds: tuple[str, ...] = ("mech",), size: int = 4) -> str:
+    """One battle with invariants on, on the board that the seed picks; returns its record."""
+    state = skirmish(seed, board=BOARDS[seed % len(BOARDS)], limit=30, kinds=kinds, size=size)
     recorder = ReplayRecorder(battle_of(state))
     game = Game(state, SeededDice(seed))
     play_out(game, [make(policies[0], seed), make(policies[1], seed + 1)], [recorder, Invariants()])
@@ -64,6 +65,23 @@ def test_500_games_over_all_boards(start: int) -> None:
     pairs = [("random", "random"), ("veteran", "random"), ("random", "veteran"), ("veteran", "veteran")]
     for seed in range(start, start + 25):
         text = play_one(seed, pairs[seed % 4])
+        assert replay(text) == text
+
+
+@pytest.mark.parametrize("seed", range(100, 104))
+def test_mixed_games_hold_and_replay_to_the_same_bytes(seed: int) -> None:
+    """S-9, S-10, E-12 to E-29: 'Mechs, vehicles, VTOLs, infantry and battle armour on both sides."""
+    text = play_one(seed, ("random", "random"), tuple(KINDS), 6)
+    assert replay(text, (Invariants(),)) == text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("start", range(0, 500, 25))
+def test_500_mixed_games_over_all_boards(start: int) -> None:
+    """500 seeded 6 v 6 games of combined arms, random and veteran mixed, over all boards, each replayed."""
+    pairs = [("random", "random"), ("veteran", "random"), ("random", "veteran"), ("veteran", "veteran")]
+    for seed in range(start, start + 25):
+        text = play_one(seed, pairs[seed % 4], tuple(KINDS), 6)
         assert replay(text) == text
 
 
