@@ -10,9 +10,11 @@ from opfor.errors import InputError
 from opfor.formats.battle import Battle, battle_document, read_battle
 from opfor.game.view import seen_by
 from opfor.gm.checking import findings
+from opfor.report.drawing import Text
 from opfor.report.map_html import to_html
 from opfor.report.map_picture import map_drawing
 from opfor.report.map_svg import to_svg
+from opfor.report.map_symbols import unit_mark
 from opfor.report.map_text import map_text
 from tests.cli_support import ROOT, opfor, opfor_json
 
@@ -193,6 +195,45 @@ def test_the_map_tells_what_units_are_and_whom_they_carry() -> None:
         assert words in lines, words
     page = to_html(map_drawing(one.state), one.state)
     assert "28 of 28 troopers" in page
+
+
+def test_each_kind_has_its_mark() -> None:
+    """Tracks, wheels, skirts, rotors, boxes, dots: no two motive types are drawn alike."""
+    types = {
+        "tracked": "Vedette Medium Tank (Standard)",
+        "wheeled": "Hetzer Wheeled Assault Gun (Standard)",
+        "hover": "Saladin Assault Hover Tank (Standard)",
+        "vtol": "Warrior Attack Helicopter H-7",
+        "foot": "Foot Platoon (Rifle)",
+        "jump": "Jump Platoon (Laser)",
+        "motorized": "Motorized Platoon (Rifle)",
+        "mechanized_tracked": "Mechanized Tracked Platoon (MG)",
+        "suits": "Elemental Battle Armor [Laser](Sqd5)",
+        "biped": "Wolverine WVR-6R",
+    }
+    drawn = {}
+    for motive, name in types.items():
+        text = f'opfor: 1\nboard: {{size: 5x5}}\nsides: {{a: {{}}}}\nunits: [{{id: u, side: a, type: "{name}", at: "0303"}}]\n'
+        state = read_battle(text).state
+        assert state.units[0].spec.motive == motive
+        shapes = unit_mark(state.units[0], (0.0, 0.0), 20.0, "#000000", "x")
+        drawn[motive] = tuple((type(s).__name__, getattr(s, "points", getattr(s, "centre", ()))) for s in shapes)
+        assert sum(1 for s in unit_mark(state.units[0], (0.0, 0.0), 20.0, "#000000", "x") if getattr(s, "title", "")) == 1
+    assert len(set(drawn.values())) == len(types)
+
+
+def test_names_in_a_shared_hex_stand_below_one_another() -> None:
+    state = battle(FOOT="at: 0204", SUITS="at: 0307").state
+    names = {s.text: s.at for s in map_drawing(state).shapes if isinstance(s, Text) and s.text in ("tank", "foot (28)")}
+    assert names["tank"][0] == names["foot (28)"][0]
+    assert abs(names["tank"][1] - names["foot (28)"][1]) > 8
+
+
+def test_a_damaged_building_is_cracked() -> None:
+    one = battle(TOP='terrain: {"1005": medium building cf 12}')
+    assert one.base_board is not None
+    whole = map_drawing(one.state, base=one.state.board).shapes
+    assert len(map_drawing(one.state, base=one.base_board).shapes) == len(whole) + 2
 
 
 def test_what_is_odd_about_them() -> None:

@@ -120,8 +120,9 @@ def test_the_schema_describes_the_form(tmp_path: Path) -> None:
     schema = opfor_json("schema", "battle")
     jsonschema.Draft202012Validator.check_schema(schema)
     validator = jsonschema.Draft202012Validator(schema)
-    validator.validate(yaml.safe_load(RIDGE.read_text()))
-    validator.validate(battle_document(load_battle(RIDGE)))
+    for path in (RIDGE, RIDGE.parent / "town-24.yaml"):
+        validator.validate(yaml.safe_load(path.read_text()))
+        validator.validate(battle_document(load_battle(path)))
     with pytest.raises(jsonschema.ValidationError):
         validator.validate({"opfor": 1, "board": "x", "sides": {"a": {}}, "units": [{"side": "a", "type": "b", "heat": -1}]})
     assert "there is no schema" in opfor("schema", "unit", code=1).stderr

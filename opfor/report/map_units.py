@@ -38,17 +38,26 @@ def unit_shapes(state: State, layout: Layout) -> Iterator[Shape]:
             by_cell.setdefault(unit.cell, []).append(unit)
     for cell, units in by_cell.items():
         middle = layout.centre(cell)
-        # the highest is drawn last, over those below it
-        for place, unit in enumerate(sorted(units, key=lambda u: (u.elevation, u.index))):
-            spot = middle if len(units) == 1 else around(middle, _PLACES[len(units) == 2][place % 6], HALF * 0.36)
-            yield from _unit(state, unit, spot, (1.0, 0.72, 0.58)[min(2, len(units) - 1)], place)
+        if len(units) == 1:
+            yield from _mark(state, units[0], middle, 1.0)
+            yield _name(state, units[0], (middle[0], middle[1] + HALF * 0.72), 11.5)
+            continue
+        # the highest is drawn last, over those below it; the names stand below one another
+        units.sort(key=lambda u: (u.elevation, u.index))
+        centre = (middle[0], middle[1] - HALF * 0.12)
+        for place, unit in enumerate(units):
+            spot = around(centre, _PLACES[len(units) == 2][place % 6], HALF * 0.36)
+            yield from _mark(state, unit, spot, 0.72 if len(units) == 2 else 0.58)
+        for line, unit in enumerate(reversed(units)):
+            yield _name(state, unit, (middle[0], middle[1] + HALF * 0.94 - 9.5 * line), 8.5)
 
 
 #: where the units of a shared hex stand, in sixths of a circle: three or more, two
 _PLACES = ((0.0, 2.0, 4.0, 1.0, 3.0, 5.0), (4.5, 1.5, 0.0, 3.0, 1.0, 5.0))
 
 
-def _unit(state: State, unit: UnitState, centre: Point, scale: float, place: int) -> Iterator[Shape]:
+def _mark(state: State, unit: UnitState, centre: Point, scale: float) -> Iterator[Shape]:
+    """A unit's mark, where its turret or torso points, and letters for how it is and how it moved."""
     spec = unit.spec
     colour = side_colour(unit.side)
     x, y = centre
@@ -70,8 +79,6 @@ def _unit(state: State, unit: UnitState, centre: Point, scale: float, place: int
         yield Line((centre, around(centre, unit.torso_facing, size * 1.2)), "#ffd54a", 3.0 * scale)
         if spec.turret:
             yield Circle(centre, size * 0.3, "#ffd54a", "#2b2b2b", 0.8)
-    bottom = y + HALF * 0.72 if scale == 1.0 else y + size + 7 + (place % 2) * 2
-    yield Text((x, bottom), _label(state, unit), 11.5 if scale == 1.0 else 8.5, colour, bold=True, halo="#ffffff")
     marks = _state_marks(unit)
     if marks:
         # on a turret or in a box nobody reads letters: they stand above
@@ -79,6 +86,10 @@ def _unit(state: State, unit: UnitState, centre: Point, scale: float, place: int
         at = (x, y + 4) if inside else (x, y - size * 0.95 - 2)
         fill = "#ffffff" if inside and not unit.prone else colour
         yield Text(at, " ".join(marks), 9.5 if scale == 1.0 else 8.0, fill, bold=True, halo="" if inside else "#ffffff")
+
+
+def _name(state: State, unit: UnitState, at: Point, size: float) -> Text:
+    return Text(at, _label(state, unit), size, side_colour(unit.side), bold=True, halo="#ffffff")
 
 
 def _label(state: State, unit: UnitState) -> str:
