@@ -33,6 +33,7 @@ from opfor.rules.physical import (
 from opfor.rules.piloting import need_roll
 from opfor.rules.play import Play
 from opfor.rules.target_number import TargetNumber
+from opfor.rules.vtol import airborne
 from opfor.state import State
 from opfor.units.state import UnitState
 
@@ -61,7 +62,7 @@ def charge_number(state: State, attacker: UnitState, target: UnitState) -> Targe
             why = "infantry cannot be charged"
         elif attacker.spec.kind == "vtol":
             why = "a VTOL rams nobody"
-        elif target.spec.kind == "vtol" and target.elevation > 0:
+        elif airborne(state, target):
             why = "the target is in flight"
         elif target.spec.is_vehicle and attacker.spec.is_mech and state.ruleset.charge_at_vehicles != "on":
             why = "a 'Mech charges only 'Mechs"

@@ -88,7 +88,7 @@ def kill_crew(play: Play, unit: UnitState, why: str, rule: str = "E-21") -> None
     unit.conscious = False
     unit.stunned = unit.stunned_next = 0
     play.emit("crew_killed", unit, rule, why=why)
-    if vtol.airborne(unit):
+    if vtol.airborne(play.state, unit):
         vtol.crash(play, unit, why="crew killed", rule=rule)
 
 

@@ -85,7 +85,7 @@ def immobilize(play: Play, unit: UnitState, why: str, rule: str) -> None:
         return
     unit.immobilized = True
     play.emit("immobilized", unit, rule, why=why)
-    if vtol.airborne(unit):
+    if vtol.airborne(play.state, unit):
         vtol.forced_down(play, unit, why, rule)
     elif unit.spec.motive == "hover" and on_water(play, unit):
         damage.destroy(play, unit, "sank", rule)

@@ -8,6 +8,7 @@ from opfor.rules.falls import facing_after_fall
 from opfor.rules.hit_locations import roll_hit_location
 from opfor.rules.piloting import piloting_number
 from opfor.rules.play import Play
+from opfor.state import State
 from opfor.tables import table
 from opfor.units.spec import ROTOR
 from opfor.units.state import UnitState
@@ -15,9 +16,11 @@ from opfor.units.state import UnitState
 RULE = "E-29"
 
 
-def airborne(unit: UnitState) -> bool:
-    """Whether a unit is a VTOL in flight. One that has landed on a roof or a bridge stands still there: see :func:`landed`."""
-    return unit.spec.kind == "vtol" and unit.elevation > 0 and unit.cell >= 0
+def airborne(state: State, unit: UnitState) -> bool:
+    """Whether a unit is a VTOL in flight: above the ground, and above any roof or bridge that it might stand on. Rule: E-26."""
+    if unit.spec.kind != "vtol" or unit.elevation <= 0 or unit.cell < 0:
+        return False
+    return unit.elevation > surface(state.board.hexes[unit.cell], unit.elevation)
 
 
 def surface(hex: Hex, elevation: int) -> int:
@@ -60,7 +63,7 @@ def forced_down(play: Play, unit: UnitState, why: str, rule: str = RULE) -> None
 
 def roll_or_drop(play: Play, unit: UnitState) -> None:
     """The pilot is hit: a driving roll, or the VTOL drops one level, onto whatever is there. Rule: E-29."""
-    if not airborne(unit):
+    if not airborne(play.state, unit):
         return
     number = piloting_number(play.state, unit, "pilot_hit")
     if play.check(unit, number, "driving, to hold the level", RULE, reason="pilot_hit"):
@@ -132,7 +135,7 @@ def destroy_rotor(play: Play, unit: UnitState, why: str, rule: str = RULE) -> No
     unit.structure[ROTOR] = 0
     unit.armor[ROTOR] = 0
     play.emit("location_lost", unit, rule, location=unit.spec.location_name(ROTOR), why=why, lost=[])
-    flying = airborne(unit)
+    flying = airborne(play.state, unit)
     unit.immobilized = True
     if flying:
         crash(play, unit, why="rotors destroyed", rule=rule)
