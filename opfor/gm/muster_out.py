@@ -18,8 +18,8 @@ def force_text(units: Sequence[UnitState], onto: Path | None = None) -> tuple[st
     """The text of a force file with these units as they stand, and what could not be brought together, in words.
 
     ``onto``: the file that the force came from. What it says beyond the battle (links to a campaign, quirks) stays; its
-    units are told by chassis, model and the pilot's name, in their order where these are alike. Units that the battle does not have
-    stay as they were. Raises :class:`InputError` for a file that cannot be read.
+    units are told by chassis, model and the pilot's name, in their order where these are alike. Units that the battle does
+    not have stay as they were. Raises :class:`InputError` for a file that cannot be read.
     """
     if onto is None:
         return write_mul(units), []
