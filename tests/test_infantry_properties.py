@@ -112,7 +112,7 @@ class Told:
             return Roll(self.cluster, why)
         if "needs" in why:
             return Roll((6, 6), why)
-        if "troopers of" in why:
+        if "troopers of" in why or "damage of" in why:
             return Roll(self.rest[:count], why)
         return Roll((3, 4)[:count], why)
 
@@ -161,6 +161,13 @@ CASES: list[tuple[str, dict[str, Any], dict[str, Any], str, int]] = [
     ("SRMs at a platoon", GUNNER, {"platoon": {}}, "is_srm6", 0),
     ("LRMs at a mechanized one", GUNSHIP, {"platoon": {"motive": "mechanized_tracked"}}, "is_lrm10", 0),
     ("pulse laser at one dug in", GUNSHIP, {"platoon": {}, "dug_in": True}, "is_large_pulse_laser", 0),
+    (
+        "plasma at suits",
+        {"mech": {"weapons": {"RT": ["is_plasma_rifle"]}, "ammo": {"LT": ["IS Plasma Rifle Ammo"]}}, "facing": 3},
+        {"suits": {"armor": 4}},
+        "is_plasma_rifle",
+        2,
+    ),
     ("large laser at suits", GUNSHIP, {"suits": {"armor": 5}}, "is_large_pulse_laser", 0),
 ]
 

@@ -1,11 +1,12 @@
 """Runs the worked cases of movement in tests/cases/movement.
 
 A case: ``id``, ``rule``, ``title``; ``given`` (arguments of make_state; unit ``a`` moves; without units there is one 50-ton
-'Mech of 4 walking MP at 0808 facing north); ``order``: ``walk F F L``, ``run F``, ``stand``, ``jump 0805 N``, or a mapping with
-``order`` and ``attack: charge b`` (or ``mount b``); ``dismount 0807``; ``dice`` as typed at the table when it is carried out. ``expect``: ``points`` [walk, run,
-jump]; of the order ``mp``, ``hexes``, ``heat``, ``end`` (``0806 N``, then ``+2`` and ``prone``), ``rolls`` (``skid 4``) or
-``refused`` (words of the refusal); ``listed``, ``not_listed``: orders by mode and end; once carried out ``finished``, ``after``
-(fields of units by id), ``events`` (parts of events, in order), ``none`` (events that must not happen).
+'Mech of 4 walking MP at 0808 facing north); ``order``: ``walk F F L``, ``run F``, ``stand``, ``jump 0805 N``, ``dismount
+0807`` or a mapping with ``order`` and ``attack: charge b`` (or ``mount b``); ``dice`` as typed at the table when it is
+carried out. ``expect``: ``points`` [walk, run, jump]; of the order ``mp``, ``hexes``, ``heat``, ``end`` (``0806 N``, then
+``+2`` and ``prone``), ``rolls`` (``skid 4``) or ``refused`` (words of the refusal); ``listed``, ``not_listed``: orders by
+mode and end; once carried out ``finished``, ``after`` (fields of units by id), ``events`` (parts of events, in order),
+``none`` (events that must not happen).
 """
 
 from __future__ import annotations

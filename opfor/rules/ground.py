@@ -48,7 +48,7 @@ class Motion(NamedTuple):
     """How a kind of unit takes the ground; a row of ``motions`` in ``opfor/tables/movement.yaml``. Rule: S-2, S-9.
 
     ``turn``: MP a hexside, 0 for infantry, which has no facing. ``water``: ``wades`` (any depth, on the bottom), ``over``
-    (on its surface) or ``no``. ``roll_rubble``, ``roll_swamp``: reason ids of rolls, "" for none. ``roofs``: it steps onto them.
+    (on its surface) or ``no``. ``roll_rubble``, ``roll_swamp``: reason ids of rolls, "" for none. ``roofs``: steps onto them.
     """
 
     name: str

@@ -228,6 +228,8 @@ class _Walker:
         to = self.ground.vertical(place, token)
         if isinstance(to, str):
             return to
+        if to in self.enemies:
+            return "nobody lands in a burning hex"
         if why := self._pay(int(_MOVES["climb"])):
             return why
         done.stance = to * 6 + facing
@@ -312,7 +314,8 @@ class _Walker:
             if levels > most:
                 return f"it changes {levels} level{'s' if levels > 1 else ''} backward"
         if to in self.enemies:
-            return "an enemy 'Mech stands there"
+            fire = not self.unit.spec.is_mech and self.state.board.hexes[ground.cell(to)].fire
+            return "only a 'Mech goes into a burning hex" if fire else "an enemy 'Mech stands there"
         cost += SIDESTEP_COST if aside else 0
         walking = minimum_move(self.unit, self.mode, self.points)
         barred = flags & self.rules.barred

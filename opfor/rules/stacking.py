@@ -62,12 +62,33 @@ def occupied_places(state: State, unit: UnitState, ground: Ground) -> Taken:
         count[1] += 1
         if holds and not own and not (mech and (other.spec.is_infantry or other.spec.is_mech)):
             held.add(place)
+    if not mech:
+        closed += burning_places(state, unit, ground)
     if counts is None:
         return Taken(closed, full, _NONE_HELD)
     full += [place for place, (own, all) in counts.items() if own >= _A_SIDE or all >= _IN_ALL]
-    here = place_of(unit.cell, unit.elevation)
-    held.discard(here)
+    held.discard(place_of(unit.cell, unit.elevation))
     return Taken(closed, full, frozenset(held) if held else _NONE_HELD)
+
+
+def burning_places(state: State, unit: UnitState, ground: Ground) -> list[int]:
+    """Places that vehicles and infantry will not enter of their own will: in flames. Rule: S-10."""
+    board = state.board
+    cells: list[int] | None = board.tables.get("burning")
+    if cells is None:
+        cells = board.tables["burning"] = [cell for cell in board.grid.on_board if board.hexes[cell].fire]
+    if ground.motion.name == "vtol":
+        from opfor.rules.flight import landing_elevation
+
+        # it flies over them, and does not land there
+        return [ground.place(cell, landing_elevation(board.hexes[cell])) for cell in cells if cell != unit.cell]
+    return [
+        place
+        for cell in cells
+        if cell != unit.cell
+        for place in ground.places(cell)
+        if not (board.bridge[cell] and ground.elevation[place] > 0)
+    ]
 
 
 def _same_air(ground: Ground, other: UnitState) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from opfor.rules.ground import ground_for
 from opfor.rules.play import Play
-from opfor.rules.stacking import may_end
+from opfor.rules.stacking import burning_places, may_end
 from opfor.state import State
 from opfor.units.state import UnitState
 
@@ -85,7 +85,8 @@ def exits_from(state: State, unit: UnitState) -> list[int]:
     if stands and level is not None and level == state.base(carrier):
         found.append(here)
     found += [step[0] for direction in range(6) for step in ground.steps(here, direction)]
-    return [place for place in found if may_end(state, unit, ground, place)]
+    burning = burning_places(state, unit, ground)
+    return [place for place in found if place not in burning and may_end(state, unit, ground, place)]
 
 
 def mount(play: Play, unit: UnitState, carrier: UnitState) -> None:

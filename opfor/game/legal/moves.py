@@ -53,6 +53,7 @@ class UnitMoves:
         self._longest: dict[str, Longest] = {}
         self._jumps: dict[int, int] | None = None
         self._landings: list[int] | None = None
+        self._landed: frozenset[int] | None = None
         self._extra: list[tuple[str, list[MoveOrder]]] | None = None
         self._sizes: list[tuple[str, int]] | None = None
 
@@ -193,9 +194,11 @@ class UnitMoves:
 
     def landing_order(self, cell: int, facing: int) -> MoveOrder | None:
         """The order to jump to a cell; None where there is no room, or the terrain is closed to the unit."""
-        place = landing_place(self.ground, cell)
-        if not may_land(self.ground, cell) or not may_end(self.state, self.unit, self.ground, place):
+        if self._landed is None:
+            self._landed = frozenset(self.landings())
+        if cell not in self._landed:
             return None
+        place = landing_place(self.ground, cell)
         return MoveOrder(self.unit.id, "jump", ("J",), cell, facing, self.ground.elevation[place])
 
     def jump_distance(self, order: MoveOrder) -> int:
@@ -217,8 +220,11 @@ class UnitMoves:
             return "a jump ends in another hex"
         if distance > self.points.jump:
             return f"{grid.names[cell]} is {distance} hexes away and it has {self.points.jump} jump MP"
+        hex = self.state.board.hexes[cell]
         if not may_land(self.ground, cell):
-            return f"{self.state.board.hexes[cell].describe()} is closed to it"
+            return f"{hex.describe()} is closed to it"
+        if hex.fire and not self.unit.spec.is_mech:
+            return "only a 'Mech goes into a burning hex"
         top = self.points.jump + _RISE
         return f"every shortest way to {grid.names[cell]} rises more than {top} levels above the start"
 
