@@ -6,6 +6,7 @@ The very functions that resolve hits, averaged over the dice that they would ask
 from __future__ import annotations
 
 from opfor.rules import anti_mech
+from opfor.rules.buildings import shelter_of
 from opfor.rules.expectation import harm_on_hit
 from opfor.rules.infantry import in_the_open, is_platoon_weapon, salvo_column
 from opfor.rules.infantry_damage import damage_class, is_mechanized
@@ -42,7 +43,12 @@ def harm_words(state: State, unit: UnitState, mount: Mount, mode: FireMode, targ
         words = words.partition(", ")[0] + " to what stands there"
     elif not unit.spec.is_infantry and not mode.cluster:
         words += ", roll 2d6 for the location"
-    return words
+    shelter = shelter_of(state, unit, target) if target.spec.kind != "hex" else None
+    if shelter is None:
+        return words
+    if shelter.percent is not None:
+        return f"{words}, {shelter.percent} % of them inside the building"
+    return f"{words}, less {shelter.absorbs} each to the walls"
 
 
 def _weapon_words(mode: FireMode, each: int) -> str:
