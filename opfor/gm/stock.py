@@ -9,7 +9,7 @@ from opfor.board.board import Board
 from opfor.formats.names import ammo_label, mount_label
 from opfor.formats.notes import Note
 from opfor.report.unit_words import kind_word
-from opfor.units.spec import UnitSpec
+from opfor.units.spec import FRONT, UnitSpec
 
 
 def unit_with_notes(name: str, folder: Path) -> tuple[UnitSpec, list[Note]]:
@@ -52,7 +52,8 @@ def unit_row(spec: UnitSpec) -> dict[str, Any]:
         "run": spec.run,
         "jump": spec.jump,
         "armor_total": sum(spec.armor),
-        "internal_total": sum(spec.structure),
+        # nothing hits a vehicle's body, and no record sheet counts it
+        "internal_total": sum(spec.structure[FRONT:] if spec.is_vehicle else spec.structure),
         "heat_capacity": spec.heat_capacity,
         "heat_sinks": spec.sinks,
         "engine": spec.engine,

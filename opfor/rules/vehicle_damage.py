@@ -171,10 +171,13 @@ def crippled(state: State, unit: UnitState) -> str:
 
 
 def remaining(unit: UnitState) -> tuple[int, int]:
-    """Points of armour and structure left and when whole; nothing is left of a vehicle without a crew. Rules: S-11, E-21."""
+    """Points of armour and structure left and when whole; nothing is left of a vehicle without a crew. Rules: S-11, E-21.
+
+    The body, which nothing hits, does not count.
+    """
     spec = unit.spec
-    left = sum(unit.armor) + sum(unit.structure) if unit.conscious else 0
-    return left, sum(spec.armor) + sum(spec.structure)
+    left = sum(unit.armor) + sum(unit.structure[FRONT:]) if unit.conscious else 0
+    return left, sum(spec.armor) + sum(spec.structure[FRONT:])
 
 
 def lost(play: Play, unit: UnitState, why: str, rule: str) -> None:
