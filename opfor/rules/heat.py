@@ -117,7 +117,7 @@ def outside_heat(state: State, unit: UnitState) -> int:
 
 
 def settle_heat(play: Play) -> None:
-    """The heat phase for every 'Mech, for nothing else heats up: add, shed, start up, shut down, ammunition, life support. Rule: S-7.
+    """The heat phase for every 'Mech: add, shed, start up, shut down, ammunition, life support. Nothing else heats up. S-7.
 
     Clears the heat built up by the turn. ``heat`` events give the sum: ``before + built + outside - shed``, at least 0.
     """

@@ -64,7 +64,7 @@ class Weapon:
 
     @property
     def is_attack(self) -> bool:
-        """Whether it can be declared as an attack; point defence cannot. Leg and swarm attacks reach no further than the hex."""
+        """Whether it can be declared as an attack; point defence cannot. Leg and swarm attacks reach the own hex alone."""
         return self.long > 0 or "anti_mech" in self.flags
 
 
