@@ -114,6 +114,10 @@ class Told:
             return Roll((6, 6), why)
         if "troopers of" in why or "damage of" in why:
             return Roll(self.rest[:count], why)
+        if "suit hit" in why:
+            # one suit after the other
+            self.at = self.at % 4 + 1
+            return Roll((self.at,), why)
         return Roll((3, 4)[:count], why)
 
     def copy(self) -> Told:
@@ -164,7 +168,7 @@ CASES: list[tuple[str, dict[str, Any], dict[str, Any], str, int]] = [
     (
         "plasma at suits",
         {"mech": {"weapons": {"RT": ["is_plasma_rifle"]}, "ammo": {"LT": ["IS Plasma Rifle Ammo"]}}, "facing": 3},
-        {"suits": {"armor": 4}},
+        {"suits": {"armor": 10}},
         "is_plasma_rifle",
         2,
     ),

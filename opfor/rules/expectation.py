@@ -12,7 +12,7 @@ from opfor.rules.anti_mech import LEG_ATTACK, is_anti_mech, swarm_damage
 from opfor.rules.buildings import shelter_of
 from opfor.rules.cluster import cluster_hits
 from opfor.rules.hit_locations import hit_location
-from opfor.rules.infantry import in_the_open, salvo_column, squad_parts
+from opfor.rules.infantry import in_groups, in_the_open, salvo_column, squad_parts
 from opfor.rules.infantry_damage import burst_dice, damage_class, extra_dice, is_mechanized, losses, plain_losses
 from opfor.rules.weapon_fire import salvo
 from opfor.state import State
@@ -86,6 +86,9 @@ def critical_odds() -> tuple[float, ...]:
     return tuple(odds)
 
 
+#: mean of a die
+_DIE = 3.5
+
 # -- infantry, as attacker and as target ------------------------------------------------------------------------------
 
 
@@ -143,6 +146,11 @@ def _mean_losses(
     return total
 
 
+def plasma_dice(mode: FireMode) -> int:
+    """Dice that a plasma weapon does beside its damage to what does not heat up. Rule: S-4."""
+    return sum(count for flag, count in table("combat")["plasma"]["dice"].items() if flag in mode.weapon.flags)
+
+
 def mean_losses(state: State, unit: UnitState, mode: FireMode, parts: list[int], target: UnitState) -> float:
     """Mean troopers that a platoon loses by a hit of ``parts`` points, never more than it has. Rule: S-9."""
     name = damage_class(mode)
@@ -167,11 +175,16 @@ def harm_on_hit(
         return float(swarm_damage(unit)) if unit.swarming == target.id else 0.0
     bracket = mode.weapon.bracket(distance) or 0
     inside = distance <= mode.weapon.minimum
+    burns = 0 if target.spec.is_mech else plasma_dice(mode)
     if not unit.spec.is_infantry and not target.spec.is_infantry:
-        return damage_on_hit(mode, bracket, modifier, inside_minimum=inside)
+        return damage_on_hit(mode, bracket, modifier, inside_minimum=inside) + _DIE * burns
     each = mode.damage(bracket, inside_minimum=inside)
+    ways = outcomes(unit, mount, mode, each, modifier)
+    if burns and target.spec.kind != "infantry":
+        group = int(table("combat")["plasma"]["group"])
+        ways = [(a * b, in_groups(sum(parts) + thrown, group)) for a, parts in ways for thrown, b in dice_odds(burns)]
     total = 0.0
-    for odds, parts in outcomes(unit, mount, mode, each, modifier):
+    for odds, parts in ways:
         if target.spec.kind == "infantry":
             total += odds * mean_losses(state, unit, mode, parts, target)
         elif target.spec.kind == "battle_armor":
