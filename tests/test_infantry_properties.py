@@ -191,3 +191,49 @@ def test_expected_harm_is_the_mean(a: dict[str, Any], t: dict[str, Any], weapon:
     ways = outcomes(unit, item, fired, fired.damage(0))
     assert sum(odds for odds, _ in ways) == pytest.approx(1)
     assert salvo_column(unit, item, fired) <= 1 or len(ways) > 1
+
+
+class Fixed:
+    """Dice that pass every roll to hit and fail every other check, or the other way round."""
+
+    def __init__(self, shaken: bool) -> None:
+        self.shaken = shaken
+        self.log: list[Roll] = []
+
+    def roll(self, count: int, why: str) -> Roll:
+        if "shake off" in why:
+            return Roll((6, 6) if self.shaken else (1, 1), why)
+        if "initiative" in why:
+            return Roll((1, 2) if "players" in why else (3, 3), why)
+        return Roll((4, 4)[:count] if "needs" in why else (3, 4)[:count], why)
+
+    def copy(self) -> Fixed:
+        return self
+
+
+@pytest.mark.parametrize("shaken", [False, True])
+def test_swarming_through_the_turns(shaken: bool) -> None:
+    still = {"mode": "", "hexes": 0}
+    state = make_state(
+        units=[{"id": "a", "at": "0805", "platoon": {}, "moved": still}, {"id": "t", "side": 1, "at": "0804", "mech": {}}],
+        phase="initiative",
+    )
+    state.unit("a").moved = False
+    game = Game(state, Fixed(shaken))
+    a, t = state.unit("a"), state.unit("t")
+    while (decision := game.decision()) is not None and state.turn <= 2:
+        orders = list(decision.legal)
+        id = decision.unit_ids[0]
+        order = next(o for o in orders if o.unit == id)
+        if decision.kind == "movement" and id == "a" and not a.swarming:
+            order = next(o for o in orders if o.mode == "walk" and o.to == t.cell)  # type: ignore[union-attr]
+        elif decision.kind == "movement" and id == "t" and state.turn == 2:
+            order = next(o for o in orders if o.mode == "run" and o.to != t.cell)  # type: ignore[union-attr]
+        elif decision.kind == "fire" and id == "a":
+            order = next(o for o in orders if any(a.spec.mounts[x.mount].id == "swarm" for x in o.attacks))  # type: ignore[union-attr]
+        game.apply(order)
+        if state.turn == 2 and t.moved:
+            break
+    assert state.turn == 2 and t.moved and t.hexes_moved
+    assert a.cell == t.cell
+    assert a.swarming == ("" if shaken else "t")
