@@ -28,7 +28,7 @@ from opfor.rules.events import Event
 from opfor.rules.target_number import TargetNumber
 from opfor.state import State
 from opfor.tables import load_yaml
-from opfor.units.spec import ARMOR_NAMES
+from opfor.units.spec import ARMOR_NAMES, LOCATION_COUNT
 from opfor.units.state import UnitState
 from tests.support import make_board, make_unit
 
@@ -233,8 +233,9 @@ def _position(unit: UnitState, state: State) -> str:
         parts.append(f"heat {unit.heat}")
     if unit.pilot_hits:
         parts.append(f"pilot {unit.pilot_hits}")
-    names = (*spec.locations, *ARMOR_NAMES[len(spec.locations) :])
-    armor = [(name, have - full) for name, have, full in zip(names, unit.armor, spec.armor, strict=True)]
+    # the rear of torsos follows a 'Mech's locations; a platoon has no armour
+    names = ARMOR_NAMES if spec.is_mech and not spec.quad else (*spec.locations, *ARMOR_NAMES[LOCATION_COUNT:])
+    armor = [(name, have - full) for name, have, full in zip(names, unit.armor, spec.armor, strict=False)]
     inside = [(name, have - full) for name, have, full in zip(spec.locations, unit.structure, spec.structure, strict=True)]
     for what, lost in (("armour", armor), ("structure", inside)):
         if any(points for _, points in lost):
