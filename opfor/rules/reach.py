@@ -144,6 +144,7 @@ class Reach:
         floor = 0 if prone else HEXES * 2
         passes = (safe,) if some is safe else (safe, some)
         here = self.start.stance // 6
+        seen: dict[int, bool] = {}
         listed = self.ground.listed if self.ground.motion.name == "vtol" else None
         for rolls, one in enumerate(passes):
             best: dict[int, int] = {}
@@ -154,8 +155,13 @@ class Reach:
                 if code < get(stance, _FAR):
                     best[stance] = code
             for stance, code in best.items():
-                if listed is not None and not listed(stance // 6, here):
-                    continue
+                if listed is not None:
+                    place = stance // 6
+                    lists = seen.get(place)
+                    if lists is None:
+                        lists = seen[place] = listed(place, here)
+                    if not lists:
+                        continue
                 key = stance * 2
                 if code >= floor and key not in found:
                     found[key] = code * 4 + rolls
