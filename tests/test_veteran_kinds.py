@@ -393,6 +393,22 @@ def test_a_vtol_sets_down_to_unload() -> None:
     assert state.board.grid.rows[order.to] < 7, order
 
 
+def test_an_empty_carrier_fetches_infantry_with_a_long_way_to_go() -> None:
+    carriers: tuple[dict[str, Any], ...] = ({"vehicle": APC}, {"vtol": {"troop_space": 6}, "elevation": 1})
+    for carrier in carriers:
+        state = movement(
+            [
+                {"id": "c", "at": "0804", "facing": "N", **carrier},
+                {"id": "a", "at": "0801", "platoon": {}},
+                still("b", "0829"),
+            ],
+            size=(16, 30),
+        )
+        order = move_of(state, "c")
+        assert state.board.grid.distance(order.to, state.unit("a").cell) <= 1, order
+        assert order.elevation == 0
+
+
 # -- its tables against the rules --------------------------------------------------------------------------------------
 
 

@@ -17,6 +17,7 @@ from opfor.state import State
 from opfor.tables import table
 from policies.veteran.figures import Figure
 from policies.veteran.harm import mean_damage
+from policies.veteran.lanes import BLOCKED, Lanes
 from policies.veteran.weights import Weights
 
 if TYPE_CHECKING:
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
 Errand = tuple[float, FireOrder, str]
 _CAUGHT: dict[str, int] = table("fire")["caught"]
 _COLLAPSE: dict[str, int] = table("terrain")["buildings"]["collapse"]["times"]
-#: what digging in takes off the fire to come: two more to be hit, and cover
-_DUG_IN_SAVES = 0.6
+#: share of the fire to come that digging in keeps off, in the open and where there is cover already
+_DUG_IN_SAVES = (0.6, 0.25)
 #: what being driven out of its walls or woods costs a unit, in points
 _DRIVEN_OUT = 8.0
 #: least that a task is worth where there is nothing better to do
@@ -35,13 +36,13 @@ _IDLE_HANDS = 0.5
 _LEAST_SHARE = 0.34
 
 
-def errands(me: Figure, theirs: list[Figure], legal: UnitFire, weights: Weights) -> list[Errand]:
+def errands(me: Figure, theirs: list[Figure], legal: UnitFire, lanes: Lanes, weights: Weights) -> list[Errand]:
     """What the unit may do instead of firing: (what it is worth, the order, the reason)."""
     found = []
     for task in legal.tasks:
         order = FireOrder(me.unit.id, legal.postures[0].twist, clear=task)
         if task == DIG_IN:
-            found.append((weights.dig * _DUG_IN_SAVES * _threat(me, theirs), order, "digs in"))
+            found.append((weights.dig * _threat(me, theirs, lanes), order, "digs in"))
         elif task == LET_GO:
             value = 0.0 if swarm_damage(me.unit) else _IDLE_HANDS
             found.append((value, order, f"lets go of {me.unit.swarming}: it cannot hurt it"))
@@ -50,14 +51,16 @@ def errands(me: Figure, theirs: list[Figure], legal: UnitFire, weights: Weights)
     return found
 
 
-def _threat(me: Figure, theirs: list[Figure]) -> float:
-    """The worth of the fire that the enemies as they stand may put on the unit."""
+def _threat(me: Figure, theirs: list[Figure], lanes: Lanes) -> float:
+    """The worth of the fire that digging in keeps off, from the enemies as they stand."""
     total = 0.0
     for enemy in theirs:
-        distance = _distance(me, enemy)
-        common = enemy.skill + enemy.target
-        damage = enemy.against(me.versus).around(0, distance, common + me.target, enemy.spare)
-        total += damage * me.factors["front", False]
+        lane = lanes.lane(enemy.key, me.key)
+        if lane.out < BLOCKED:
+            common = enemy.skill + enemy.target + me.target + lane.out
+            damage = enemy.against(me.versus).around(0, lane.distance, common, enemy.spare)
+            saves = _DUG_IN_SAVES[lane.cover_out]
+            total += saves * damage * me.factors["front", lane.cover_out]
     return total
 
 

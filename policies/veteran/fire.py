@@ -76,6 +76,7 @@ class FirePlan:
         self.ours = ours
         self.legal = legal
         self.weights = mind.weights
+        self.lanes = mind.lanes(state)
         self.targets = {figure.unit.id: figure for figure in theirs}
         self.frames: dict[tuple[str, str], Frame] = {(seen.target.id, ""): seen for seen in legal.solver.direct}
         if me.indirect is not None:
@@ -247,7 +248,7 @@ class FirePlan:
                         plans.append(plan)
         # what is not fire at units, as far as it is better than holding fire
         theirs = list(self.targets.values())
-        other = errands(self.me, theirs, legal, self.weights)
+        other = errands(self.me, theirs, legal, self.lanes, self.weights)
         other += hex_shots(self.state, self.me, theirs, self.ours, legal, self.weights)
         plans += [Plan(legal.postures[0], "", [], value, order, words) for value, order, words in other if value > 0.0]
         plans.sort(key=lambda plan: -plan.value)

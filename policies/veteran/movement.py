@@ -78,6 +78,8 @@ class MovePlan:
         self.choices = choices
         self.moves: UnitMoves = choices.of(me.unit)
         self.friends = [figure for figure in ours if figure is not me and not figure.unit.aboard]
+        #: infantry that a carrier had better fetch
+        self.fetched = riding.to_fetch(state, me, self.friends, theirs)
         #: infantry looks all ways at once
         self.faces = not me.unit.spec.is_infantry
         # what clings to the unit is out of the reach of its own weapons
@@ -144,7 +146,8 @@ class MovePlan:
             value -= weights.bare * min(result.exposed, _MANY)
         if me.swarmer:
             value += shaking_off(self.state, me, mode, weights)
-        if self.field is not None and not self.leaving:
+        # whoever is on its way to fetch infantry closes in with it, not without
+        if self.field is not None and not self.leaving and not (self.fetched and result.given <= 0.0):
             damage = result.given
             useless = self._useless(damage)
             if useless > 0:
@@ -180,6 +183,9 @@ class MovePlan:
         """How little a position does with the damage that it promises: 0 for enough, 1 for nothing at all."""
         if self.best_damage > 0:
             return 1.0 - min(1.0, damage / (0.5 * self.best_damage))
+        if not self.me.hot and not self.me.power.reach:
+            # what carries no weapon has nothing to do near the enemy
+            return 0.0
         # without weapons there are still fists and feet, but not against guns
         return _UNARMED if any(enemy.power.reach for enemy in self.theirs) else 1.0
 
@@ -293,11 +299,7 @@ class MovePlan:
             return []
         if self.me.kind == "vtol":
             wanted = low_flight(self.state.board, self.me)
-            return [
-                reach.end(key)
-                for key in reach.keys
-                if (place := key // 12) in wanted or (self.me.riders and riding.lands(self, place))
-            ]
+            return [reach.end(key) for key in reach.keys if (place := key // 12) in wanted or riding.lands(self, place)]
         return [reach.end(key) for key in reach.keys if key & 1 == prone]
 
     def stay(self) -> list[Option]:

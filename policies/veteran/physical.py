@@ -62,7 +62,7 @@ def blow_value(state: State, me: Figure, target: Figure, order: PhysicalOrder, w
         value += (1.0 - missed) * weights.topple * target.value * topple_odds(target)
     if attack == "kick":
         value -= missed * topple_odds(me) * (weights.fall + unit.spec.tons / 10 * me.factors["left", False])
-    best = min(number.value for number in numbers)
+    best = max(2, min(number.value for number in numbers))
     words = f"{_WORDS.get(attack, attack)} {foe.id} at {best}+"
     return value, words + (f", {points} points" if points else "")
 

@@ -120,6 +120,8 @@ class VeteranPolicy:
             lead.append("makes for its home edge")
         elif me.unit.swarming:
             lead.append(f"clings to {me.unit.swarming}")
+        elif me.unit.immobilized:
+            lead.append("cannot move")
         elif me.swarmer and order.mode in SHAKEN_BY:
             lead.append(f"shakes off {me.swarmer}")
         elif best.prone:
@@ -127,7 +129,8 @@ class VeteranPolicy:
         elif me.unit.prone:
             lead.append("gets up")
         elif target is None and plan.theirs and not lead:
-            lead.append("waits" if not order.path else "closes in")
+            busy = "keeps moving" if not me.hot and not me.power.reach else "closes in"
+            lead.append("waits" if not order.path else f"goes to fetch {plan.fetched[0].id}" if plan.fetched else busy)
         return ", ".join([*lead, *([words] if words else [])]) or "open ground"
 
     # -- fire -----------------------------------------------------------------------------------------------------------

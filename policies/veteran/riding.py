@@ -7,13 +7,18 @@ from typing import TYPE_CHECKING
 from opfor.orders import MoveOrder
 from opfor.rules.flight import why_no_landing
 from opfor.rules.movement import movement_points
+from opfor.rules.transport import room_left, weight
+from opfor.state import State
 from opfor.units.state import UnitState
+from policies.veteran.figures import Figure
 
 if TYPE_CHECKING:
     from policies.veteran.movement import MovePlan, Option
 
 #: infantry is of use on its feet where it comes within range, no farther than so many hexes, in so many turns
 _FAR_SHOT, _TURNS = 6, 2
+#: hexes beyond that from which it is fetched, and hexes over which the worth of fetching it fades
+_WORTH_A_RIDE, _FETCH_FROM = 4, 8
 #: hexes within which nobody who can help it unloads
 _TOO_NEAR = 2
 
@@ -32,11 +37,44 @@ def place_value(plan: MovePlan, place: int, nearest: int) -> float:
         wanted = max(useful_within(rider) for rider in me.riders)
         value -= plan.weights.ride * max(0, nearest - wanted)
         value -= plan.weights.ride * 2 * max(0, _TOO_NEAR + 1 - nearest)
+    elif me.unit.spec.troop_space and plan.fetched:
+        cell = plan.ground.cell(place)
+        distance = plan.state.board.grid.distance
+        near = min([distance(cell, unit.cell) for unit in plan.fetched])
+        there = max(0.0, 1.0 - max(0, near - 1) / _FETCH_FROM)
+        # nobody gets into what flies
+        value += plan.weights.fetch * there * (0.5 if me.kind == "vtol" and _airborne(plan, place) else 1.0)
     if me.kind == "vtol" and not _airborne(plan, place):
         value -= plan.weights.landed
         if me.riders and nearest <= max(useful_within(rider) for rider in me.riders):
             value += plan.weights.landed + plan.weights.unload
+        elif _beside_fetched(plan, place):
+            value += plan.weights.landed
     return value
+
+
+def _beside_fetched(plan: MovePlan, place: int) -> bool:
+    """Whether infantry that waits to be fetched could get in from where it stands."""
+    cell = plan.ground.cell(place)
+    distance = plan.state.board.grid.distance
+    return any(distance(cell, unit.cell) <= 1 for unit in plan.fetched)
+
+
+def to_fetch(state: State, me: Figure, friends: list[Figure], theirs: list[Figure]) -> list[UnitState]:
+    """The infantry on foot that an empty carrier had better fetch: with a long way to go, and room for it inside."""
+    if not me.unit.spec.troop_space or me.riders or not theirs:
+        return []
+    distance = state.board.grid.distance
+    room = room_left(state, me.unit)
+    found = []
+    for friend in friends:
+        unit = friend.unit
+        if not unit.spec.is_infantry or unit.swarming or weight(unit) > room:
+            continue
+        nearest = min([distance(unit.cell, enemy.unit.cell) for enemy in theirs])
+        if nearest > useful_within(unit) + _WORTH_A_RIDE:
+            found.append(unit)
+    return found
 
 
 def _airborne(plan: MovePlan, place: int) -> bool:
@@ -46,13 +84,15 @@ def _airborne(plan: MovePlan, place: int) -> bool:
 
 
 def lands(plan: MovePlan, place: int) -> bool:
-    """Whether setting down in a place is worth a thought: with infantry aboard, where it is of use."""
+    """Whether setting down in a place is worth a thought: where infantry aboard is of use, or infantry is to be fetched."""
     me = plan.me
-    if not me.riders or _airborne(plan, place) or not plan.theirs:
+    if not (me.riders or plan.fetched) or _airborne(plan, place) or not plan.theirs:
         return False
     cell = plan.ground.cell(place)
     if why_no_landing(plan.state.board.hexes[cell]):
         return False
+    if not me.riders:
+        return _beside_fetched(plan, place)
     distance = plan.state.board.grid.distance
     nearest = min([distance(cell, enemy.unit.cell) for enemy in plan.theirs])
     return _TOO_NEAR < nearest <= max(useful_within(rider) for rider in me.riders)

@@ -78,6 +78,7 @@ class Weights:
     left: float
     rider: float
     ride: float
+    fetch: float
     unload: float
     shaken: float
     clinging: float
