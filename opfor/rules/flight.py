@@ -111,7 +111,6 @@ class Sky(Ground):
         self.backward: Any = _Empty()
         self.backward_levels: Any = self.backward
         self.sidesteps: Any = _Empty()
-        self.searches = {}
         self._steps = {}
         #: lowest level of flight by cell
         self._lowest = [record.level + lowest_flight(record) for record in board.hexes]

@@ -144,7 +144,7 @@ class Ground:
     """The places of one board and the steps between them, for one kind of motion."""
 
     __slots__ = (
-        "_steps", "backward", "backward_levels", "board", "elevation", "forward", "level", "motion", "paved", "searches",
+        "_steps", "backward", "backward_levels", "board", "elevation", "forward", "level", "motion", "paved",
         "sidesteps", "stances",
     )  # fmt: skip
 
@@ -177,8 +177,6 @@ class Ground:
         self.backward: list[tuple[Edge, ...] | None] = [None] * self.stances
         self.backward_levels: list[tuple[Edge, ...] | None] = [None] * self.stances
         self.sidesteps: list[tuple[tuple[Edge, ...], tuple[Edge, ...]] | None] = [None] * self.stances
-        #: searches made on this ground, by all that they depend on: see :class:`opfor.rules.reach.Reach`
-        self.searches: dict[tuple[Any, ...], Any] = {}
         self._steps: dict[int, tuple[tuple[int, int, int], ...]] = {}
 
     def cell(self, place: int) -> int:

@@ -11,11 +11,10 @@ from typing import NamedTuple
 
 from opfor.rules.ground import HEXES, ROLL, Ground
 from opfor.rules.search import FULL, Found, Rules, on_road, search
+from opfor.rules.search_cache import SEARCHES
 from opfor.tables import table
 
 _FAR = 1 << 40
-#: searches kept with a board, for the units that wait their turn and for copies of the battle
-_KEPT = 64
 #: nodes of ends outside the search: the minimum move, turning while prone
 _MINIMUM, _TURNED = -1, -2
 _PRONE_COST: int = table("movement")["manoeuvres"]["go_prone"]
@@ -92,11 +91,9 @@ class Reach:
         here = cell_of(start.stance // 6)
         near = [place for place in enemies if grid.distance(here, cell_of(place)) <= limit + bonus]
         near_held = frozenset(place for place in held if grid.distance(here, cell_of(place)) <= limit + bonus)
-        key = (start, limit, rules, bonus, near_held, *sorted(near))
-        known: tuple[Found, Found, tuple[Found, Found] | None, dict[int, int]] | None = ground.searches.get(key)
+        key = (ground, start, limit, rules, bonus, near_held, *sorted(near))
+        known: tuple[Found, Found, tuple[Found, Found] | None, dict[int, int]] | None = SEARCHES.get(key)
         if known is None:
-            if len(ground.searches) >= _KEPT:
-                ground.searches.clear()
             seeds = self._seeds(start, limit)
             safe = search(ground, seeds, limit, rules, ROLL, near, near_held)
             some = search(ground, seeds, limit, rules, 0, near, near_held) if safe.refused else safe
@@ -114,7 +111,9 @@ class Reach:
                 for stance, code in self._collect(safe_road, some_road, limit + bonus).items():
                     if stance not in found or (found[stance] & 1 and not code & 1):
                         found[stance] = code | 2
-            known = ground.searches[key] = (safe, some, roads, found)
+            known = (safe, some, roads, found)
+            passes = {id(one): one for one in (safe, some, *(roads or ()))}
+            SEARCHES.put(key, known, sum(len(one.labels) for one in passes.values()) + len(found))
         self.safe, self.any, self.roads, found = known
         #: by key: label, bit of the node, whether it is a pass on the road, and whether one with rolls, packed into one integer
         self._found: dict[int, int] = self._without(found, friends)
