@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -409,6 +410,18 @@ def test_an_empty_carrier_fetches_infantry_with_a_long_way_to_go() -> None:
         assert order.elevation == 0
 
 
+def test_every_kind_withdraws_and_leaves() -> None:
+    kinds: tuple[dict[str, Any], ...] = (*EVERYBODY, {"suits": {}}, {"vtol": GUNSHIP, "elevation": 1}, {"vehicle": HOVER})
+    for kind in kinds:
+        state = movement([{"id": "a", "at": "0801", "facing": "N", **kind}, still("b", "0812")])
+        state.edges = ["north", "south"]
+        state.withdrawing[0] = True
+        assert "EXIT" in move_of(state).path
+        state.unit("a").cell = state.board.grid.parse("0804")
+        state.touch()
+        assert state.board.grid.rows[move_of(state).to] < 3
+
+
 # -- its tables against the rules --------------------------------------------------------------------------------------
 
 
@@ -532,6 +545,22 @@ def test_mixed_battles_are_played_legally_and_repeatably() -> None:
     assert [order.reason for order in twice[0]] == [order.reason for order in twice[1]]
     kinds = {type(order) for order in twice[0]}
     assert kinds <= {MoveOrder, FireOrder, PhysicalOrder}
+
+
+@pytest.mark.slow
+def test_a_mixed_movement_takes_its_time_and_no_more() -> None:
+    took = []
+    for seed in range(8):
+        policy = VeteranPolicy(0)
+        game = Game(skirmish(seed, kinds=KINDS, limit=4), SeededDice(seed))
+        while (decision := game.decision()) is not None:
+            view = game.view(decision.side)
+            start = time.process_time()
+            order = policy.choose(decision, view)
+            if decision.kind == "movement":
+                took.append(time.process_time() - start)
+            game.apply(order, trust=True)
+    assert sum(took) / len(took) < 0.040
 
 
 @pytest.mark.slow

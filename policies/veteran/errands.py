@@ -104,6 +104,8 @@ def hex_shots(
 ) -> list[Errand]:
     """Fire at the hexes that enemies stand in, where walls or woods keep them safer than they are worth."""
     cells = {enemy.unit.cell for enemy in theirs}
+    # what friends are about to set alight
+    lit = {o.primary for o in state.declared if isinstance(o, FireOrder) and any(a.aim == IGNITE for a in o.attacks)}
     found = []
     for posture in legal.postures:
         for volley in legal.hex_volleys(posture):
@@ -117,7 +119,7 @@ def hex_shots(
             else:
                 value, chosen, words = _ignite(state, inside, cell, rows)
             near = [f for f in ours if state.board.grid.distance(f.unit.cell, cell) <= 1 and not f.hot]
-            if volley.intent == IGNITE and near:
+            if volley.intent == IGNITE and (near or volley.primary in lit):
                 continue
             if value > 0.0 and chosen:
                 order = FireOrder(me.unit.id, posture.twist, posture.flip, tuple([o.attack for o in chosen]), volley.primary)

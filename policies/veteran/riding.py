@@ -117,6 +117,8 @@ def options_inside(plan: MovePlan) -> list[Option]:
 def _inside_value(plan: MovePlan) -> float:
     """What staying inside is worth: nobody fires at it, and it does nothing; what the carrier saves it of its way."""
     unit = plan.me.unit
+    if plan.leaving:
+        return plan.weights.left
     if not plan.theirs or plan.field is None:
         return 0.0
     carrier = plan.state.unit(unit.aboard)
