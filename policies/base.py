@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Protocol
 
 from opfor.game.decision import Decision
-from opfor.orders import Order
 from opfor.game.view import View
+from opfor.orders import Order
 
 
 class Policy(Protocol):

@@ -6,8 +6,8 @@ import random
 from dataclasses import replace
 
 from opfor.game.decision import Decision
-from opfor.orders import Order
 from opfor.game.view import View
+from opfor.orders import Order
 
 
 class RandomPolicy:
@@ -21,7 +21,7 @@ class RandomPolicy:
     def reset(self, seed: int) -> None:
         """Begin afresh with ``seed``."""
         # random() is the method whose stream Python promises to keep across versions
-        self._draw = random.Random(seed).random  # noqa: S311
+        self._draw = random.Random(seed).random
 
     def choose(self, decision: Decision, view: View) -> Order:
         """One of the legal orders, picked at random."""
