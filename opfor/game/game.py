@@ -103,8 +103,7 @@ class Game:
             raise IllegalOrder(f"{order.unit}: a {order.kind} order in the {decision.kind} phase", rule="E-1")
         if order.unit not in decision.unit_ids:
             raise IllegalOrder(
-                f"{order.unit or 'nobody'} is not to act now; {decision.side_name} may act with "
-                f"{', '.join(decision.unit_ids)}",
+                f"{order.unit or 'nobody'} is not to act now; {decision.side_name} may act with {', '.join(decision.unit_ids)}",
                 rule="E-1",
             )
         why = decision.legal.why_not(order)

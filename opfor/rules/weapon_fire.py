@@ -31,7 +31,8 @@ class Shot:
     """A declared attack with everything settled before the dice: target number, side, cover, guidance.
 
     ``bracket`` is the range bracket that damage goes by, ``guidance`` the modifier of the cluster roll by fire control,
-    ``sure`` whether an aimed shot needs no further roll.
+    ``sure`` whether an aimed shot needs no further roll, ``below`` whether it comes from under water at a 'Mech that wades:
+    it then strikes the legs alone.
     """
 
     order: FireOrder
@@ -45,6 +46,7 @@ class Shot:
     bracket: int
     guidance: int
     sure: bool
+    below: bool
 
 
 def fire_mode(mount: Mount, name: str) -> FireMode:
@@ -80,9 +82,12 @@ def _shots(play: Play, order: FireOrder) -> list[Shot]:
         attacks = spotter is not None and _attacks_itself(play, spotter)
         seen = frame(state, attacker, target, spotter=spotter, spotter_attacks=attacks)
         tn = weapon_attack(state, attacker, mount, mode, target, primary=primary, known=seen, aim=attack.aim)
-        bracket = gun(attacker, mount, mode, seen).own_bracket(seen)
+        fired = gun(attacker, mount, mode, seen)
+        bracket = fired.own_bracket(seen)
+        below = fired.wet and seen.cover
         guided = guidance(state, attacker, mount, mode, target, bracket, indirect=spotter is not None)
-        found.append(Shot(order, attack, attacker, target, mount, mode, tn, seen, bracket, guided, not target.immobile))
+        sure = not target.immobile
+        found.append(Shot(order, attack, attacker, target, mount, mode, tn, seen, bracket, guided, sure, below))
     return found
 
 
@@ -250,8 +255,8 @@ def _hit_location(play: Play, shot: Shot, points: int) -> None:
     if aim is not None:
         hit = roll_aimed(play, shot.target, aim, shot.frame.side, sure=shot.sure, cover=shot.frame.cover)
     else:
-        hit = roll_hit_location(play, shot.target, shot.frame.side, "normal", cover=shot.frame.cover)
-    if hit.covered:
+        hit = roll_hit_location(play, shot.target, shot.frame.side, "normal", cover=shot.frame.cover and not shot.below)
+    if hit.covered or (shot.below and hit.location not in shot.target.legs):
         play.emit("cover_struck", shot.target, "S-4", location=shot.target.spec.location_name(hit.location), damage=points)
         return
     apply_damage(

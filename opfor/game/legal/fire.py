@@ -120,9 +120,7 @@ class _Volley:
         return every if walk.struck else every - without
 
     def order(self, chosen: list[Option]) -> FireOrder:
-        return FireOrder(
-            self.unit.id, self.posture.twist, self.posture.flip, tuple(o.attack for o in chosen), self.primary
-        )
+        return FireOrder(self.unit.id, self.posture.twist, self.posture.flip, tuple(o.attack for o in chosen), self.primary)
 
     def orders(self, walk: _Walk, chosen: list[Option]) -> Iterator[FireOrder]:
         if walk.at == len(self.options):
@@ -199,11 +197,7 @@ class UnitFire:
             known = []
             for primary, front in self.targets(posture).items():
                 allowed = [
-                    [
-                        o
-                        for o in options
-                        if (front or not o.front) and (o.as_primary if o.target == primary else o.as_secondary)
-                    ]
+                    [o for o in options if (front or not o.front) and (o.as_primary if o.target == primary else o.as_secondary)]
                     for options in self.options(posture)
                 ]
                 volley = _Volley(self.unit, posture, primary, allowed)
@@ -336,7 +330,7 @@ def _label(option: Option | None) -> str:
 
 
 def forget(kept: dict[str, UnitFire], order: FireOrder) -> None:
-    """Drop from ``kept`` what a declared order outdates: units that spot now, and indirect fire spotted by a unit that fires."""
+    """Drop from ``kept`` what an order outdates: units that spot now, and indirect fire spotted by a unit that fires."""
     for id in [order.unit, *(attack.spotter for attack in order.attacks)]:
         kept.pop(id, None)
     if order.attacks:
