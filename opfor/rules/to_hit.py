@@ -126,8 +126,11 @@ def in_flight(unit: UnitState) -> bool:
 
 
 def _aims(seen: Frame, fired: Gun) -> tuple[tuple[int, int], ...]:
-    """Locations that a shot may be aimed at, with what that adds. Indirect fire cannot be aimed. Rule: S-5."""
-    if seen.spotter is not None:
+    """Locations that a shot may be aimed at, with what that adds. Rule: S-5.
+
+    Indirect fire cannot be aimed, nor can a shot from under water at a 'Mech that wades.
+    """
+    if seen.spotter is not None or (fired.wet and seen.cover):
         return ()
     return aimable(seen.attacker, fired.mode, seen.target, seen.cover, fired.helped)
 

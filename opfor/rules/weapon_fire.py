@@ -35,7 +35,8 @@ class Shot:
     """A declared attack with everything settled before the dice: target number, side, cover, guidance.
 
     ``bracket`` is the range bracket that damage goes by, ``guidance`` the modifier of the cluster roll by fire control,
-    ``sure`` whether an aimed shot needs no further roll, ``column`` that of the cluster hits table.
+    ``sure`` whether an aimed shot needs no further roll, ``below`` whether it comes from under water at a 'Mech that wades:
+    it then strikes the legs alone; ``column`` is that of the cluster hits table.
     """
 
     order: FireOrder
@@ -49,6 +50,7 @@ class Shot:
     bracket: int
     guidance: int
     sure: bool
+    below: bool
     #: column of the cluster hits table: a squad's goes by those left as the phase begins
     column: int = 0
     #: points that troopers do who cling to the target already: they need no roll; 0 for every other attack
@@ -96,12 +98,15 @@ def _shots(play: Play, order: FireOrder) -> list[Shot]:
         attacks = spotter is not None and _attacks_itself(play, spotter)
         seen = frame(state, attacker, target, spotter=spotter, spotter_attacks=attacks)
         tn = weapon_attack(state, attacker, mount, mode, target, primary=primary, known=seen, aim=attack.aim)
-        bracket = gun(attacker, mount, mode, seen).own_bracket(seen)
+        fired = gun(attacker, mount, mode, seen)
+        bracket = fired.own_bracket(seen)
+        below = fired.wet and seen.cover
         guided = guidance(state, attacker, mount, mode, target, bracket, indirect=spotter is not None)
         column = salvo_column(attacker, mount, mode)
         clinging = anti_mech.swarm_damage(attacker) if anti_mech.clings(attacker, target, mount) else 0
+        sure = not target.immobile
         found.append(
-            Shot(order, attack, attacker, target, mount, mode, tn, seen, bracket, guided, not target.immobile, column, clinging)
+            Shot(order, attack, attacker, target, mount, mode, tn, seen, bracket, guided, sure, below, column, clinging)
         )
     return found
 
@@ -311,8 +316,8 @@ def _hit_location(play: Play, shot: Shot, points: int) -> None:
     if aim is not None:
         hit = roll_aimed(play, shot.target, aim, side, sure=shot.sure, cover=shot.frame.cover)
     else:
-        hit = roll_hit_location(play, shot.target, side, "normal", cover=shot.frame.cover)
-    if hit.covered:
+        hit = roll_hit_location(play, shot.target, side, "normal", cover=shot.frame.cover and not shot.below)
+    if hit.covered or (shot.below and hit.location not in shot.target.legs):
         play.emit("cover_struck", shot.target, "S-4", location=shot.target.spec.location_name(hit.location), damage=points)
         strike_cover(play, shot.attacker, shot.frame, points)
         return
