@@ -91,6 +91,10 @@ def by_hexes(rows: list[list[int]], hexes: int) -> int:
     return next(m for first, m in reversed(rows) if hexes >= first)
 
 
+def _after(hexes: int) -> str:
+    return f"after {hexes} {'hex' if hexes == 1 else 'hexes'}"
+
+
 def skid_modifier(hexes: int) -> int:
     """Modifier of a skid roll by the hexes moved before it. Rule: S-6, E-13."""
     return int(next(m for most, m in table("piloting_rolls")["skid_by_hexes"] if hexes <= most))
@@ -113,7 +117,7 @@ def entry_rolls(ground: Ground, place: int, flags: int, hexes: int) -> tuple[Nee
     if hex.building:
         kind = BUILDING_TYPES[hex.building]
         extra = _ROLLS["building"][kind] + by_hexes(_ROLLS["building_hexes"], hexes)
-        needed.append(Needed("building", extra, f"{kind} building, {hexes} hexes moved"))
+        needed.append(Needed("building", extra, f"{kind} building, {_after(hexes)}"))
     else:
         if hex.rubble and motion.roll_rubble:
             needed.append(Needed(motion.roll_rubble))
@@ -348,7 +352,7 @@ class _Walker:
         if self.rules.slips:
             return (Needed("sideslip"),) if hexes else ()
         if self.ground.paved[place]:
-            return (Needed("skid", skid_modifier(hexes), f"{hexes} hexes moved"),)
+            return (Needed("skid", skid_modifier(hexes), _after(hexes)),)
         return ()
 
     def _charge(self, into: int) -> str:
