@@ -76,6 +76,7 @@ def battle(scenario: dict[str, Any]) -> dict[str, Any]:
         "ruleset": scenario["ruleset"],
         "board": scenario["board"],
         "mines": scenario.get("mines", {}),
+        "phase": scenario.get("phase", "initiative"),
         "limit": scenario["limit"],
         "sides": {name: {"edge": edge} for name, edge in zip(SIDES, _EDGES, strict=True)},
         "units": units,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from opfor.formats.battle import read_battle
+from opfor.formats.battle import battle_document, read_battle
 from opfor.gm.exercised import Exercised
 from tests.exercise import WANTED, WANTED_GROUPS, battle, games, main, missing, play, scenarios, turns
 
@@ -51,6 +51,17 @@ def test_a_few_games_play_and_count(tmp_path: Path, capsys: pytest.CaptureFixtur
         counts.read(gzip.decompress(path.read_bytes()).decode(), source=path.name)
     assert counts.replays == 2 and counts.groups["vehicle criticals"].seen["vtol rotor: rotor_damage"]
     assert len(missing(counts)) < len(missing(Exercised()))
+
+
+def test_who_rides_in_the_air_can_be_read_again() -> None:
+    """Aboard a VTOL that flies, and lost with it there: the battle file takes back what it wrote. Rule: S-9, E-26."""
+    read = read_battle(json.dumps(battle(scenarios()[0])))
+    rider = read.state.unit("alpha-1-rider")
+    assert (rider.aboard, rider.elevation) == ("alpha-1", 2)
+    for gone in ("", "lost with alpha-1"):
+        rider.destroyed = gone
+        again = read_battle(json.dumps(battle_document(read))).state.unit("alpha-1-rider")
+        assert (again.aboard, again.elevation, again.destroyed) == ("alpha-1", 2, gone)
 
 
 @pytest.mark.slow
