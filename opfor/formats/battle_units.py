@@ -120,7 +120,8 @@ class UnitReader:
                 standing.add(record.bridge_height)
             if record.building:
                 standing.update(range(record.building_height + 1))
-            if unit.elevation not in standing:
+            # who is carried is where its carrier is, in the air too; what is left of a unit may be anywhere
+            if unit.elevation not in standing and not (entry.aboard or entry.swarming or entry.destroyed or entry.gone):
                 raise self.error(
                     ("elevation",),
                     f"nothing to stand on at {unit.elevation:+d} in {entry.at} ({record.describe()}): "
