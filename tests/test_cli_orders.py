@@ -161,7 +161,7 @@ def test_hidden_units_stay_out_of_the_post_and_the_players_map(tmp_path: Path) -
     path.write_text(path.read_text().replace("  - id: gavel\n", "  - id: gavel\n    hidden: true\n"))
     document = opfor_json("orders", path, "--seed", "1", "--out", tmp_path / "out")
     assert "gavel" in {order["unit"] for order in document["orders"]}
-    for name in ("post.txt", "map.svg"):
+    for name in ("post.txt", "working.txt", "map.svg"):
         text = (tmp_path / "out" / name).read_text()
         assert "gavel" not in text and "reaver" in text
     assert "gavel" in (tmp_path / "out" / "gm-notes.txt").read_text()

@@ -41,9 +41,11 @@ def post_text(head: str, orders: Iterable[Published], rules: str) -> str:
 
 
 def working_text(advice: Advice) -> str:
-    """Every sum, part by part, each with its rule."""
+    """Every sum, part by part, each with its rule; nothing of units that the players do not know of."""
     lines = [heading(advice), "# each part of a sum with the rule that makes it"]
     for one in advice.advised:
+        if one.hidden:
+            continue
         lines += ["", f"{one.order.unit}: {one.words}"]
         sums = [(a.sum, f" at {a.target}, {_hexes(a.distance)}") for a in one.attempts] + [(roll, "") for roll in one.rolls]
         for found, where in sums:
