@@ -13,12 +13,16 @@ from dataclasses import dataclass, field
 class MoveOrder:
     """A unit's whole movement. Rule: S-2, S-9.
 
-    ``mode``: stand, walk (cruise), run (flank), jump, or dismount from a carrier into ``to``. ``path``: steps in order,
+    ``mode``: stand, walk (cruise), run (flank), jump, evade (M-2), sprint (M-3), wait (E-3: who won initiative moves in the
+    fire phase), or dismount from a carrier into ``to``. ``path``: steps in order,
     ``F`` forward, ``B`` backward, ``L`` / ``R`` one hexside, ``SL`` / ``SR`` / ``SLB`` / ``SRB`` sidestep (quads:
     forward-left, forward-right, rear left, rear right), ``CLIMB`` / ``DIVE`` a VTOL one level up or down,
     ``UP`` try to stand, ``PRONE`` drop prone, ``C+`` / ``C-`` from here on step onto / under roofs and bridges; for a jump the
     path is ``("J",)`` and ``to``, ``facing`` say where it lands. ``attack`` is ``charge`` or ``dfa`` when the movement ends in
     one, against ``target`` (``to`` is then the last hex before the target's); ``mount`` gets into the carrier ``target``.
+
+    ``act`` is the complex action that goes with the movement: ``opportunity`` holds a simple action ready (M-9), ``pause``
+    stops here for a simple action and then goes on in the same mode (M-8), "" is none.
     """
 
     unit: str
@@ -30,6 +34,7 @@ class MoveOrder:
     prone: bool = False
     attack: str = ""
     target: str = ""
+    act: str = ""
     reason: str = field(default="", compare=False)
 
     kind = "move"
@@ -63,7 +68,8 @@ class FireOrder:
     flip: bool = False
     attacks: tuple[Attack, ...] = ()
     primary: str = ""
-    #: what a vehicle's crew mends instead of firing: "turret", or a mount's index as text (E-24b, E-24c)
+    #: what is done instead of firing: a vehicle's crew mends its "turret" or a mount (its index as text; E-24b, E-24c), a unit
+    #: holds an "opportunity" action ready (M-9)
     clear: str = ""
     reason: str = field(default="", compare=False)
 
@@ -86,4 +92,60 @@ class PhysicalOrder:
     kind = "physical"
 
 
-Order = MoveOrder | FireOrder | PhysicalOrder
+@dataclass(frozen=True, slots=True)
+class CallOrder:
+    """An announcement in the initiative phase: artillery fire or a bomb run. ``what`` "": the unit announces nothing. Rule: E-4.
+
+    ``artillery``: the weapon ``mount`` in fire mode ``mode`` at the hex ``cell`` (or homing on ``target``, a unit), observed by
+    ``spotter`` ("" for none). ``bomb``: a bomb run over the hex ``cell``, dropping ``count`` bombs of kind ``mode``.
+    """
+
+    unit: str
+    what: str = ""
+    mount: int = -1
+    mode: str = ""
+    cell: int = -1
+    target: str = ""
+    spotter: str = ""
+    count: int = 0
+    reason: str = field(default="", compare=False)
+
+    kind = "call"
+
+
+@dataclass(frozen=True, slots=True)
+class ActionOrder:
+    """To start a mission action of the scenario, by its name; ``cell`` is where its effect goes (-1 where it needs none).
+
+    Rule: A-1 to A-6.
+    """
+
+    unit: str
+    action: str
+    cell: int = -1
+    reason: str = field(default="", compare=False)
+
+    kind = "action"
+
+
+@dataclass(frozen=True, slots=True)
+class PassOrder:
+    """A unit that could break in lets the moment pass. Rule: M-9, M-10."""
+
+    unit: str
+    reason: str = field(default="", compare=False)
+
+    kind = "pass"
+
+
+@dataclass(frozen=True, slots=True)
+class PreemptOrder:
+    """A unit of higher initiative that has not declared yet takes its turn before the declaring unit goes on. Rule: M-10."""
+
+    unit: str
+    reason: str = field(default="", compare=False)
+
+    kind = "preempt"
+
+
+Order = MoveOrder | FireOrder | PhysicalOrder | CallOrder | ActionOrder | PassOrder | PreemptOrder

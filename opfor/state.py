@@ -7,13 +7,72 @@ lookahead and self-play can live on copies.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Any
+
 from opfor.board.board import Board
-from opfor.orders import MoveOrder, Order
+from opfor.orders import CallOrder, MoveOrder, Order
 from opfor.rulesets import Ruleset
 from opfor.units.hex_target import hex_target, names_hex
 from opfor.units.state import UnitState
 
-PHASES = ("initiative", "movement", "fire", "physical", "end")
+#: phases of all turn sequences; ``declarations`` is that of ``mwii``, where each unit has its whole turn at once
+PHASES = ("initiative", "movement", "declarations", "fire", "physical", "end")
+
+
+@dataclass(frozen=True, slots=True)
+class Blow:
+    """A physical attack that has hit: its damage waits for the physical phase, where it is looked at again. Rule: E-7."""
+
+    attacker: str
+    attack: str
+    limb: str
+    target: str
+    side: str
+    hit_table: str
+    #: damage to the target, and what it costs the attacker
+    damage: tuple[int, int]
+    #: hexes of attacker and target when the dice fell
+    start: int
+    cell: int
+
+
+@dataclass(frozen=True, slots=True)
+class Shell:
+    """Artillery or bombs announced (E-4): one order, the turn in which it lands, and the side it belongs to."""
+
+    order: CallOrder
+    turn: int
+    side: int
+
+
+class Underway:
+    """A declaration under way: what a unit is about, from its order being given until it is done with. Rule: M-9, M-10.
+
+    ``due`` is the kind of the decision that the unit owes next, "" for none. ``order`` is being carried out; while it is, other
+    units may break in at its moments: ``asked`` are those that have let the present moment pass. ``moment`` tells the moment:
+    "declared", or the board's name of the hex entered. ``regular``: the unit's own turn, not an opportunity action.
+    ``progress`` is how far a movement has come, known to :mod:`opfor.game.apply.movement` alone.
+    """
+
+    __slots__ = ("asked", "due", "moment", "order", "progress", "regular", "unit")
+
+    def __init__(self, unit: int, due: str = "", order: Order | None = None, *, regular: bool = True) -> None:
+        self.unit = unit
+        self.due = due
+        self.order = order
+        self.regular = regular
+        self.moment = "declared" if order is not None else ""
+        self.asked: frozenset[int] = frozenset()
+        self.progress: Any = None
+
+    def copy(self) -> Underway:
+        """An independent copy."""
+        twin = Underway(self.unit, self.due, self.order, regular=self.regular)
+        twin.moment = self.moment
+        twin.asked = self.asked
+        twin.progress = self.progress.copy() if self.progress is not None else None
+        return twin
 
 
 class State:
@@ -26,25 +85,34 @@ class State:
     """
 
     __slots__ = (
+        "actions",
+        "actions_started",
         "board",
         "by_id",
         "charges",
-        "current",
         "declared",
         "edges",
         "initiative",
         "initiative_modifier",
         "limit",
+        "markers",
         "occupants_cache",
+        "opforce",
+        "pending",
         "phase",
         "queue",
         "ruleset",
+        "scores",
+        "shells",
         "sides",
+        "stage",
         "turn",
+        "underway",
         "units",
         "wind",
         "winner",
         "withdrawing",
+        "zones",
     )
 
     def __init__(self, board: Board, ruleset: Ruleset, sides: tuple[str, ...], units: list[UnitState]) -> None:
@@ -64,8 +132,22 @@ class State:
         #: orders declared and not yet resolved, in order
         self.declared: list[Order] = []
         self.charges: list[MoveOrder] = []
-        #: index of a unit in the middle of its movement (after a failed attempt to stand), or -1
-        self.current = -1
+        #: declarations under way, the innermost last: a unit in the middle of its turn, and who has broken in on it
+        self.underway: list[Underway] = []
+        #: part of the phase going on, where the turn sequence has several
+        self.stage = ""
+        #: the side that is the Op Force: it moves as a block and answers the players' fire (E-5, E-6)
+        self.opforce = len(sides) - 1
+        #: physical attacks that have hit and whose damage waits (E-7)
+        self.pending: list[Blow] = []
+        #: shells and bombs announced or in flight (E-4, E-35, E-30)
+        self.shells: list[Shell] = []
+        #: mission actions of the scenario, zones of the map, markers set up, points by side, and the starts counted (A-1)
+        self.actions: tuple[Any, ...] = ()
+        self.zones: dict[str, frozenset[int]] = {}
+        self.markers: list[Any] = []
+        self.scores = [0] * len(sides)
+        self.actions_started: list[Any] = []
         #: home edge of each side: "north", "south", "east", "west" or ""
         self.edges = [""] * len(sides)
         #: sides ordered to withdraw
@@ -92,7 +174,16 @@ class State:
         twin.initiative_modifier = self.initiative_modifier
         twin.declared = self.declared[:]
         twin.charges = self.charges[:]
-        twin.current = self.current
+        twin.underway = [one.copy() for one in self.underway] if self.underway else []
+        twin.stage = self.stage
+        twin.opforce = self.opforce
+        twin.pending = self.pending[:]
+        twin.shells = self.shells[:]
+        twin.actions = self.actions
+        twin.zones = self.zones
+        twin.markers = self.markers[:]
+        twin.scores = self.scores[:]
+        twin.actions_started = self.actions_started[:]
         twin.edges = self.edges[:]
         twin.withdrawing = self.withdrawing[:]
         twin.limit = self.limit
@@ -139,6 +230,11 @@ class State:
     def friends(self, side: int) -> list[UnitState]:
         """Living units of a side."""
         return [u for u in self.units if u.side == side and not u.destroyed and not u.gone]
+
+    @property
+    def current(self) -> int:
+        """Index of the unit that is in the middle of its turn, or -1."""
+        return self.underway[-1].unit if self.underway else -1
 
     # -- heights, in levels of the board ------------------------------------------------------------------------------
 

@@ -75,7 +75,7 @@ def played(state: State, mode: FireMode, to_hit: int, cluster: int, single: int 
     t.armor = [PLENTY] * len(t.armor)
     state.declared = [FireOrder("a", attacks=(Attack(0, "t", mode.name),), primary="t")]
     play = Play(state, Told(to_hit, cluster, single))
-    resolve_fire(play)
+    resolve_fire(play, play.state.declared)
     (attack,) = [event for event in play.events if event.what == "attack"]
     return attack.data["to_hit"]["tn"], PLENTY * len(t.armor) - sum(t.armor)
 

@@ -216,7 +216,7 @@ def _fire(play: Play, a: dict[str, Any]) -> list[Any] | str:
         if why and not a.get("unlikely"):
             return str(why)
         declare_fire(play, order)
-    resolve_fire(play)
+    resolve_fire(play, play.state.declared)
     return [e.data["to_hit"]["tn"] for e in play.events if e.what == "attack"]
 
 

@@ -17,7 +17,7 @@ from opfor.formats.history import history_folder, undo, versions
 from opfor.orders import Attack, FireOrder, MoveOrder, PhysicalOrder
 from opfor.rules.damage import apply_damage
 from opfor.rules.play import Play
-from opfor.state import State
+from opfor.state import State, Underway
 from opfor.units.state import UnitState
 
 BAD = sorted((Path(__file__).parent / "data" / "bad_battles").glob("*.yaml"))
@@ -299,7 +299,7 @@ def test_declared_orders_and_charges_round_trip(tmp_path: Path) -> None:
         PhysicalOrder("reaver", "kick", "LL", "wolverine-1"),
     ]
     state.charges = [MoveOrder("reaver", "run", ("F", "F", "R"), cell, 2, attack="charge", target="wolverine-1")]
-    state.current = 1
+    state.underway = [Underway(1, "movement")]
     round_trip(battle, tmp_path)
 
 

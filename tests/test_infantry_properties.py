@@ -136,7 +136,7 @@ def played(state: State, mount: int, mode: str, dice: int) -> float:
             copy = state.copy()
             copy.declared = [FireOrder("a", attacks=(Attack(mount, "t", mode),), primary="t")]
             play = Play(copy, Told(roll, throw))
-            resolve_fire(play)
+            resolve_fire(play, play.state.declared)
             before, after = state.unit("t"), copy.unit("t")
             done = sum(before.structure) - sum(after.structure) + sum(before.armor) - sum(after.armor)
             total += odds * done / len(throws)

@@ -27,7 +27,7 @@ from opfor.formats.yaml_out import dump_document
 from opfor.hex import DIRECTION_NAMES, HexError, parse_direction
 from opfor.orders import MoveOrder
 from opfor.rulesets import read_ruleset
-from opfor.state import State
+from opfor.state import State, Underway
 from opfor.units.spec import UnitSpec
 
 
@@ -279,7 +279,7 @@ def _read_turn(document: Document, model: BattleFile, state: State, default: Any
     if model.acting is not None:
         if model.acting not in state.by_id:
             raise document.error(("acting",), f"there is no unit {model.acting!r}", nearest(model.acting, state.by_id))
-        state.current = state.by_id[model.acting]
+        state.underway.append(Underway(state.by_id[model.acting], "movement"))
     for key in ("declared", "charges"):
         for index, row in enumerate(getattr(model.pending, key) if model.pending else ()):
             try:

@@ -2,47 +2,92 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import cached_property
 
+from opfor.game.legal.calls import CallChoices
 from opfor.game.legal.choices import Choices
+from opfor.game.legal.either import Either
 from opfor.game.legal.fire import FireChoices, UnitFire
+from opfor.game.legal.mission_actions import ActionChoices
 from opfor.game.legal.movement import MovementChoices
+from opfor.game.legal.opportunity import OpportunityChoices
 from opfor.game.legal.physical import PhysicalChoices
-from opfor.state import State
+from opfor.rules.mission_actions import may_start_any
+from opfor.state import State, Underway
 from opfor.units.state import UnitState
 
-#: kind of decision in each phase
-KINDS = {"movement": "movement", "fire": "fire", "physical": "physical"}
+#: every kind of decision, with what is ordered in it
+KINDS = ("call", "movement", "fire", "physical", "opportunity")
 
 
 class Decision:
-    """One order is wanted of ``side``, for any one of ``units``; ``kind`` is movement, fire or physical.
+    """One order is wanted of ``side``, for any one of ``units``.
 
-    ``legal`` holds the legal orders (see :class:`opfor.game.legal.choices.Choices`); it is worked out when first read.
+    ``kind`` is call (artillery and bomb runs announced), movement, fire, physical, or opportunity: a unit may break in on
+    ``moment``, the declaration of another that is under way, or let it pass. ``also`` are units of the side that may act in
+    place of these by moving first: those that won initiative and wait (E-6). ``legal`` holds the legal orders (see
+    :class:`opfor.game.legal.choices.Choices`); it is worked out when first read.
     """
 
-    def __init__(self, state: State, side: int, units: list[UnitState], kept: dict[str, UnitFire] | None = None) -> None:
+    def __init__(
+        self,
+        state: State,
+        side: int,
+        units: Sequence[UnitState],
+        kind: str = "",
+        *,
+        kept: dict[str, UnitFire] | None = None,
+        moment: Underway | None = None,
+        also: Sequence[UnitState] = (),
+    ) -> None:
         self._state = state
         self._kept = kept
-        self.kind = KINDS[state.phase]
+        self.kind = kind or state.phase
         self.turn = state.turn
         self.side = side
         self.side_name = state.sides[side]
-        self.units = units
+        self.units = list(units)
+        self.moment = moment
+        self.also = list(also)
 
     @property
     def unit_ids(self) -> list[str]:
         """Ids of the units that may act."""
-        return [u.id for u in self.units]
+        return [u.id for u in self.units] + [u.id for u in self.also]
+
+    def narrowed(self, units: Sequence[UnitState]) -> Decision:
+        """The same decision, for some of its units only."""
+        chosen = {u.id for u in units}
+        mine = [u for u in self.units if u.id in chosen]
+        also = [u for u in self.also if u.id in chosen]
+        if not mine:
+            return Decision(self._state, self.side, also, "movement")
+        return Decision(self._state, self.side, mine, self.kind, kept=self._kept, moment=self.moment, also=also)
 
     @cached_property
     def legal(self) -> Choices:
         """The legal orders."""
-        if self.kind == "movement":
-            return MovementChoices(self._state, self.units)
-        if self.kind == "fire":
-            return FireChoices(self._state, self.units, self._kept)
-        return PhysicalChoices(self._state, self.units)
+        state, units = self._state, self.units
+        if self.kind == "opportunity":
+            assert self.moment is not None
+            return OpportunityChoices(state, units[0], self.moment)
+        if self.kind == "call":
+            return CallChoices(state, units)
+        choices: Choices = _BY_KIND[self.kind](self)
+        parts = [choices]
+        if self.also:
+            parts.append(MovementChoices(state, self.also))
+        if state.actions and may_start_any(state, units, self.kind):
+            parts.append(ActionChoices(state, units, self.kind))
+        return Either(parts) if len(parts) > 1 else choices
 
     def __repr__(self) -> str:
         return f"Decision({self.kind}, turn {self.turn}, {self.side_name}: {', '.join(self.unit_ids)})"
+
+
+_BY_KIND: dict[str, Callable[[Decision], Choices]] = {
+    "movement": lambda d: MovementChoices(d._state, d.units),
+    "fire": lambda d: FireChoices(d._state, d.units, d._kept),
+    "physical": lambda d: PhysicalChoices(d._state, d.units),
+}

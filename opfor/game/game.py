@@ -12,19 +12,36 @@ from __future__ import annotations
 
 from opfor.dice import Dice, SeededDice
 from opfor.errors import IllegalOrder
-from opfor.game.apply.fire import declare_fire
-from opfor.game.apply.movement import apply_movement
-from opfor.game.apply.physical import declare_physical
-from opfor.game.decision import KINDS, Decision
+from opfor.game.apply.movement import advance_movement
+from opfor.game.decision import Decision
 from opfor.game.legal.fire import UnitFire, forget
-from opfor.game.turns import sequence
+from opfor.game.legal.opportunity import OpportunityChoices
+from opfor.game.turns import mwii, sequence
+from opfor.game.turns.common import carry_out, owed_next
 from opfor.game.view import View
-from opfor.orders import FireOrder, MoveOrder, Order, PhysicalOrder
+from opfor.orders import ActionOrder, CallOrder, FireOrder, MoveOrder, Order, PassOrder, PhysicalOrder, PreemptOrder
 from opfor.rules.anti_mech import after_movement
 from opfor.rules.events import Event
+from opfor.rules.opportunity import broke_in, holders, may_break_in
 from opfor.rules.play import Play
-from opfor.state import State
+from opfor.state import State, Underway
 from opfor.units.state import UnitState
+
+#: kinds of order that answer each kind of decision, and what a decision is about in words
+_ORDERED: dict[str, tuple[type, ...]] = {
+    "call": (CallOrder,),
+    "movement": (MoveOrder, ActionOrder),
+    "fire": (FireOrder, MoveOrder, PhysicalOrder, ActionOrder),
+    "physical": (PhysicalOrder, MoveOrder, ActionOrder),
+    "opportunity": (PassOrder, PreemptOrder, FireOrder, PhysicalOrder, MoveOrder),
+}
+_WORDS = {
+    "call": "an announcement",
+    "movement": "a movement order",
+    "fire": "a fire order",
+    "physical": "a physical attack",
+    "opportunity": "breaking in, or letting the moment pass,",
+}
 
 
 class Game:
@@ -39,6 +56,8 @@ class Game:
         self._decision: Decision | None = None
         #: units still to act in this phase, None before it has been worked out
         self._waiting: list[UnitState] | None = None
+        #: the unit that is to say whether it breaks in on what is under way
+        self._breaking: UnitState | None = None
         #: legal fire worked out for earlier decisions of the phase, as far as it still holds
         self._kept: dict[str, UnitFire] = {}
 
@@ -78,32 +97,42 @@ class Game:
         state = self.state
         unit = state.unit(order.unit)
         self._decision = None
-        finished = True
-        if isinstance(order, MoveOrder):
-            finished = apply_movement(self.play, order)
-            if finished:
-                after_movement(self.play, unit)
-            state.current = -1 if finished else unit.index
-        elif isinstance(order, FireOrder):
-            declare_fire(self.play, order)
-            forget(self._kept, order)
+        if isinstance(order, PassOrder):
+            moment = state.underway[-1]
+            moment.asked = moment.asked | {unit.index}
+        elif isinstance(order, PreemptOrder):
+            mwii.begin(self.play, unit)
+            state.underway.append(Underway(unit.index, "movement"))
+        elif decision.kind == "opportunity":
+            broke_in(self.play, unit, state.underway[-1])
+            state.underway.append(Underway(unit.index, order=order, regular=False))
         else:
-            declare_physical(self.play, order)
-        if finished:
-            state.queue.remove(unit.side)
-            if self._waiting is not None:
-                self._waiting.remove(unit)
+            self._declare(unit, order)
         self.decision()
         return self.take_events()
+
+    def _declare(self, unit: UnitState, order: Order) -> None:
+        """Begin to carry out an order that a unit was due to give."""
+        state = self.state
+        top = state.underway[-1] if state.underway else None
+        if top is None or top.unit != unit.index:
+            top = Underway(unit.index)
+            state.underway.append(top)
+            if isinstance(order, MoveOrder) and order.mode != "wait":
+                # an action held since the last turn lapses: this is the unit's next one (M-9)
+                unit.opportunity = False
+                unit.complex_action = ""
+        top.due = ""
+        top.order = order
+        top.moment = "declared"
+        top.asked = frozenset()
+        top.progress = None
 
     def check(self, order: Order, decision: Decision | None = None) -> None:
         """Raise :class:`IllegalOrder` unless the order is legal for the decision that is due."""
         decision = decision or self.decision()
         if decision is None:
             raise IllegalOrder("the battle is over: no order can be given")
-        wanted = {"movement": MoveOrder, "fire": FireOrder, "physical": PhysicalOrder}[decision.kind]
-        if not isinstance(order, wanted):
-            raise IllegalOrder(f"{order.unit}: a {order.kind} order in the {decision.kind} phase", rule="E-1")
         if order.unit not in decision.unit_ids:
             raise IllegalOrder(
                 f"{order.unit or 'nobody'} is not to act now; {decision.side_name} may act with {', '.join(decision.unit_ids)}",
@@ -111,6 +140,8 @@ class Game:
             )
         why = decision.legal.why_not(order)
         if why:
+            if not isinstance(order, _ORDERED[decision.kind]):
+                raise IllegalOrder(f"{order.unit}: a {order.kind} order where {_WORDS[decision.kind]} is due", rule="E-1")
             raise IllegalOrder(f"{order.unit}: {why}", rule=getattr(why, "rule", ""))
 
     def view(self, side: int) -> View:
@@ -144,34 +175,117 @@ class Game:
 
     def _due(self) -> Decision:
         state = self.state
-        side = state.queue[0]
-        if state.current >= 0:
-            return Decision(state, side, [state.units[state.current]])
-        return Decision(state, side, [u for u in self._waiting or () if u.side == side], self._kept)
+        if state.underway:
+            top = state.underway[-1]
+            if top.order is not None:
+                assert self._breaking is not None
+                return Decision(state, self._breaking.side, [self._breaking], "opportunity", moment=top)
+            unit = state.units[top.unit]
+            return Decision(state, unit.side, [unit], top.due)
+        return sequence(state).due(state, self._waiting or [], self._kept)
 
     def _advance(self) -> None:
-        """Close phases until somebody has to act or the battle ends."""
+        """Carry on with what is under way, and close phases, until somebody has to say something or the battle ends."""
         state = self.state
         turns = sequence(state)
         while state.winner is None:
-            if state.phase in KINDS:
-                if self._waiting is None:
-                    self._waiting = turns.eligible(state)
-                    if not state.queue:
-                        state.queue = turns.build_queue(state, self._waiting)
-                self._trim()
-                if state.queue:
+            if state.underway:
+                if self._underway(state.underway[-1]):
                     return
+                continue
+            if self._waiting is None:
+                self._waiting = turns.eligible(state)
+                if not state.queue:
+                    state.queue = turns.build_queue(state, self._waiting)
+            self._trim()
+            if state.queue:
+                if state.phase != "declarations":
+                    return
+                mwii.next_up(self.play, self._waiting)
+                continue
             turns.close_phase(self.play)
             state.queue = []
             self._waiting = None
             self._kept.clear()
 
+    def _underway(self, top: Underway) -> bool:
+        """Carry on with the innermost declaration; True when a decision is due."""
+        play, state = self.play, self.state
+        order = top.order
+        unit = state.units[top.unit]
+        if order is None:
+            if top.due and unit.active:
+                return True
+            self._finished(top, unit)
+            return False
+        if isinstance(order, MoveOrder | FireOrder | PhysicalOrder):
+            self._breaking = self._who_breaks_in(top)
+            if self._breaking is not None:
+                return True
+        over: bool | None = True
+        if not unit.active:
+            # what broke in has put it out of action
+            pass
+        elif isinstance(order, MoveOrder):
+            over = self._move(top, order, unit)
+            if over is None:
+                return False
+        else:
+            carry_out(play, top, order)
+            if isinstance(order, FireOrder):
+                forget(self._kept, order)
+        top.order = None
+        top.progress = None
+        top.due = owed_next(play, top, order, bool(over))
+        return False
+
+    def _move(self, top: Underway, order: MoveOrder, unit: UnitState) -> bool | None:
+        """Carry a movement on: None at a moment at which others may break in, else whether it is over."""
+        play = self.play
+        if order.mode == "wait":
+            unit.waiting = True
+            play.emit("waits", unit, "E-3")
+            return True
+        if not top.regular and top.progress is None:
+            # a unit that stood still moves after all (M-9f)
+            unit.moved = False
+            unit.mode = ""
+        over = advance_movement(play, top, stops=may_break_in(self.state))
+        if over is not None and unit.alive:
+            if over:
+                after_movement(play, unit)
+            if order.act:
+                unit.complex_action = order.act
+                unit.opportunity = order.act == "opportunity" and unit.active
+        return over
+
+    def _who_breaks_in(self, top: Underway) -> UnitState | None:
+        """The unit that is to say whether it breaks in on a declaration at its present moment. Rule: M-9a, M-9d."""
+        state = self.state
+        if not may_break_in(state):
+            return None
+        for unit in holders(self.play, top):
+            if OpportunityChoices(state, unit, top).any:
+                return unit
+            top.asked = top.asked | {unit.index}
+        return None
+
+    def _finished(self, top: Underway, unit: UnitState) -> None:
+        """A declaration is done with."""
+        state = self.state
+        state.underway.pop()
+        if not top.regular:
+            return
+        if state.phase == "declarations":
+            mwii.finished(self.play, top)
+        unit.acted = True
+        if self._waiting is not None and unit in self._waiting:
+            self._waiting.remove(unit)
+            state.queue.remove(unit.side)
+
     def _trim(self) -> None:
         """Fit the queue to the units that can still act: a unit may have fallen out since it was made."""
         state = self.state
-        if state.current >= 0 and not state.units[state.current].active:
-            state.current = -1
         waiting = self._waiting = [u for u in self._waiting or () if u.active]
         if len(waiting) == len(state.queue):
             return

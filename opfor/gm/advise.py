@@ -13,7 +13,7 @@ from opfor.errors import InputError
 from opfor.formats.battle import Battle
 from opfor.formats.notation import order_from_words
 from opfor.formats.orders import find_unit
-from opfor.game.decision import KINDS, Decision
+from opfor.game.decision import Decision
 from opfor.game.game import Game
 from opfor.game.loop import Chooser
 from opfor.gm.outlook import outlook
@@ -45,7 +45,8 @@ def advise(
         raise InputError("no side is played by the Op Force", source=battle.source, place="sides", hint="controller: opfor")
     state = battle.state.copy()
     if phase and phase != state.phase:
-        state.phase, state.queue, state.current = phase, [], -1
+        state.phase, state.queue = phase, []
+        state.underway.clear()
     wanted = {find_unit(state, name).id for name in only}
     given, held = _locked(locked, battle)
     defaults = [default.words for default in battle.defaults]
@@ -53,7 +54,7 @@ def advise(
     names: list[str] = []
     advised: list[Advised] = []
     moving = state.phase == "movement"
-    if state.phase in KINDS and state.winner is None:
+    if state.phase != "end" and state.winner is None:
         game = Game(state, SeededDice(seed))
         for side in mine:
             code = policy or battle.policies[side] or USUAL

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from opfor.formats.battle import Battle
 from opfor.formats.notation import order_from_words
 from opfor.formats.orders import order_from_dict
-from opfor.game.decision import KINDS
 from opfor.game.legal.movement import MovementChoices
 from opfor.gm.control import read_items
 from opfor.orders import Order
@@ -46,7 +45,7 @@ def map_bytes(
 def read_all(battle: Battle, text: str | Sequence[str]) -> list[Order]:
     """Every order of a text, read against the battle as it stands."""
     state = battle.state
-    moving = KINDS.get(state.phase) == "movement"
+    moving = state.phase in ("movement", "declarations")
     found: list[Order] = []
     for item in read_items(text) if text else ():
         if isinstance(item.content, dict):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from opfor.rules.entering import in_flames
@@ -116,12 +117,14 @@ def outside_heat(state: State, unit: UnitState) -> int:
     return min(heat, int(rules["outside_maximum"]))
 
 
-def settle_heat(play: Play) -> None:
-    """The heat phase for every 'Mech: add, shed, start up, shut down, ammunition, life support. Nothing else heats up. S-7.
+def settle_heat(play: Play, units: Sequence[UnitState] | None = None) -> None:
+    """The heat phase of some units (None: of all): add, shed, start up, shut down, ammunition, life support. S-7.
+
+    Nothing but 'Mechs heats up.
 
     Clears the heat built up by the turn. ``heat`` events give the sum: ``before + built + outside - shed``, at least 0.
     """
-    for unit in play.state.units:
+    for unit in play.state.units if units is None else units:
         if unit.alive and unit.spec.is_mech:
             _settle(play, unit)
         unit.heat_built = 0

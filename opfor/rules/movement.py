@@ -196,17 +196,29 @@ def hip_or_gyro_damage(unit: UnitState) -> bool:
     return any(unit.hit(leg, "hip") for leg in unit.legs if not unit.lost(leg))
 
 
+def mode_points(points: Movement, mode: str) -> int:
+    """MP of a mode on the ground: a sprint has twice walking, evading moves as running. Rule: S-2, M-2, M-3."""
+    if mode == "walk":
+        return points.walk
+    return points.walk * int(_MOVES["sprint_factor"]) if mode == "sprint" else points.run
+
+
+def has_moved(unit: UnitState) -> bool:
+    """Whether a unit has done its movement: one that stood still and holds an opportunity action has it left. Rule: M-9f."""
+    return unit.moved and not (unit.opportunity and unit.mode == "stand" and not unit.mp_spent)
+
+
 def ground_limit(state: State, unit: UnitState, mode: str, points: Movement | None = None) -> int:
     """MP that a unit has left for walking or running (mode ``walk``, ``run``), -1 where it cannot use that mode.
 
     A unit that has tried to stand up, or has sideslipped, has spent MP and keeps the mode it declared.
     """
-    if not unit.active or unit.moved:
+    if not unit.active or has_moved(unit):
         return -1
     points = points or movement_points(state, unit)
     if unit.mp_spent and unit.mode != mode:
         return -1
-    total = points.walk if mode == "walk" else points.run
+    total = mode_points(points, mode)
     if total <= 0 or (mode == "run" and points.run <= points.walk):
         return -1
     return total - unit.mp_spent

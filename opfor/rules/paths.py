@@ -14,6 +14,7 @@ from opfor.rules.ground import PAVED, ROLL, SIDESTEP_COST, WATER, Ground, ground
 from opfor.rules.movement import (
     Movement,
     ground_limit,
+    has_moved,
     hip_or_gyro_damage,
     leg_damage,
     minimum_move,
@@ -392,7 +393,7 @@ def _no_mode(unit: UnitState, mode: str, points: Movement) -> str:
         return f"it clings to {unit.swarming}"
     if unit.immobilized or unit.engine_dead:
         return "it is immobilized"
-    if unit.moved:
+    if has_moved(unit):
         return "it has moved this turn"
     if unit.mp_spent and unit.mode != mode:
         return f"it has begun to {unit.mode} this turn"

@@ -200,11 +200,12 @@ class Shot(NamedTuple):
 
 
 class FireSolver:
-    """Every shot open to a unit, in every posture. Frames and guns are worked out once and kept. Rule: S-4."""
+    """Every shot open to a unit, in every posture (``only``: at that unit). Frames and guns are worked out once and kept. S-4."""
 
-    def __init__(self, state: State, unit: UnitState) -> None:
+    def __init__(self, state: State, unit: UnitState, only: str = "") -> None:
         self.state = state
         self.unit = unit
+        self._targets = [state.unit(only)] if only else state.units
         self._direct: list[Frame] | None = None
         self._spotted: list[Frame] | None = None
         self._shots: dict[int, list[tuple[Frame, Gun, int]]] = {}
@@ -223,7 +224,7 @@ class FireSolver:
         """The frame of every enemy on the map, in the order of the units."""
         if self._direct is None:
             state, unit = self.state, self.unit
-            self._direct = [frame(state, unit, target) for target in state.units if _is_target(unit, target)]
+            self._direct = [frame(state, unit, target) for target in self._targets if _is_target(unit, target)]
         return self._direct
 
     @property

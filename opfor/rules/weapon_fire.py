@@ -6,6 +6,7 @@ in turn: to-hit roll, anti-missile fire, cluster roll, hit locations, damage. Ru
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from opfor.orders import Attack, FireOrder
@@ -65,10 +66,10 @@ def fire_mode(mount: Mount, name: str) -> FireMode:
     raise KeyError(name)
 
 
-def resolve_fire(play: Play) -> None:
-    """Resolve every declared fire order of the phase. Rule: S-4, S-5."""
+def resolve_fire(play: Play, orders: Sequence[FireOrder]) -> None:
+    """Resolve declared fire orders together. Rule: S-4, S-5, E-6."""
     play.before = play.state.board
-    shots = [shot for order in play.state.declared if isinstance(order, FireOrder) for shot in _shots(play, order)]
+    shots = [shot for order in orders for shot in _shots(play, order)]
     for shot in shots:
         _spend(shot)
     defence = PointDefence(play, shots)
@@ -76,8 +77,8 @@ def resolve_fire(play: Play) -> None:
         _resolve(play, shot, defence)
     for shot in shots:
         _recoil(shot)
-    for order in play.state.declared:
-        if isinstance(order, FireOrder) and order.clear:
+    for order in orders:
+        if order.clear:
             unit = play.state.unit(order.unit)
             do_task = kind_of(unit).do_task
             if do_task is not None and unit.alive:
@@ -112,6 +113,8 @@ def _shots(play: Play, order: FireOrder) -> list[Shot]:
 
 
 def _attacks_itself(play: Play, unit: UnitState) -> bool:
+    if unit.fired and play.state.ruleset.fire_damage == "sequential":
+        return True
     return any(isinstance(o, FireOrder) and o.unit == unit.id and o.attacks for o in play.state.declared)
 
 

@@ -18,13 +18,19 @@ class UnitState:
 
     __slots__ = (
         "aboard",
+        "acted",
+        "action_broken",
+        "action_started",
         "ammo",
         "armor",
         "arms_flipped",
+        "battle_shocked",
+        "bombs",
         "cargo_lost",
         "cell",
         "club",
         "cockpit_hit",
+        "complex_action",
         "conscious",
         "crew",
         "cruise_lost",
@@ -36,25 +42,33 @@ class UnitState:
         "engine_hits",
         "equipment_lost",
         "facing",
+        "fell_back",
         "fell_this_phase",
         "fired",
         "flight_stabilizer",
         "gone",
         "gunnery",
         "gyro_hits",
+        "hazard",
         "heat",
         "heat_built",
+        "heat_carried",
+        "heat_held",
         "heat_outside",
         "hexes_moved",
         "hidden",
         "id",
         "immobilized",
         "index",
+        "initiative",
+        "initiative_roll",
         "jammed",
         "jets_lost",
         "knocked_out",
         "life_support_hits",
         "malfunctioned",
+        "melee",
+        "mental",
         "mode",
         "motive_hits",
         "mounts_lost",
@@ -63,6 +77,8 @@ class UnitState:
         "name",
         "narc",
         "one_shot_used",
+        "opportunity",
+        "physical_level",
         "pilot_hits",
         "piloting",
         "prone",
@@ -81,11 +97,13 @@ class UnitState:
         "stunned",
         "stunned_next",
         "swarming",
+        "tactics",
         "tagged",
         "turret",
         "turret_jams",
         "twist",
         "used_arms",
+        "waiting",
     )
 
     def __init__(self, spec: UnitSpec, id: str, side: int, index: int = 0) -> None:
@@ -167,6 +185,25 @@ class UnitState:
         self.aboard = ""  # id of the unit that carries it
         self.swarming = ""  # id of the unit that it clings to
         self.dug_in = False
+        # the campaign's turn, skills and actions (rules.initiative, rules.opportunity, rules.mission_actions)
+        self.acted = False  # has done its part of the phase, where each acts on its own (E-6, M-10)
+        self.action_started = ""  # mission action started this turn, or ""
+        self.action_broken = False  # moved after it started that action, which will not be completed
+        self.fell_back = False  # moved away from an enemy it was engaged with this turn
+        self.waiting = False  # won initiative and waits to move in the fire phase (E-3)
+        self.initiative: int | None = None  # margin of its own initiative roll, None before one is made (E-2, M-10)
+        self.initiative_roll = 0  # that roll (E-2)
+        self.complex_action = ""  # declared this turn: opportunity (M-9), pause (M-8), evade, sprint ...; "" none (M-1)
+        self.opportunity = False  # holds an opportunity action ready (M-9)
+        self.heat_held = 0  # heat of opportunity actions this turn, which nothing sheds before the next (M-9e)
+        self.heat_carried = 0  # heat of infernos beyond the most a turn takes, for later turns (E-33)
+        self.physical_level: int | None = None  # higher is better; None: 8 less piloting (E-9, E-11)
+        self.mental = 5  # mental target number: spotting, bombing, indirect fire (E-9, E-34)
+        self.tactics = 0  # levels of the pilot's options (E-9)
+        self.melee = 0
+        self.hazard = 0
+        self.bombs = 0  # bombs left (E-30)
+        self.battle_shocked = False  # the flag of mission actions, set by the game master
         # out of the battle
         self.destroyed = ""  # why, or "" while it lives
         self.gone = False  # left the map
@@ -242,6 +279,24 @@ class UnitState:
         twin.stuck = self.stuck
         twin.tagged = self.tagged
         twin.twist = self.twist
+        twin.acted = self.acted
+        twin.action_started = self.action_started
+        twin.action_broken = self.action_broken
+        twin.fell_back = self.fell_back
+        twin.waiting = self.waiting
+        twin.initiative = self.initiative
+        twin.initiative_roll = self.initiative_roll
+        twin.opportunity = self.opportunity
+        twin.complex_action = self.complex_action
+        twin.heat_held = self.heat_held
+        twin.heat_carried = self.heat_carried
+        twin.physical_level = self.physical_level
+        twin.mental = self.mental
+        twin.tactics = self.tactics
+        twin.melee = self.melee
+        twin.hazard = self.hazard
+        twin.bombs = self.bombs
+        twin.battle_shocked = self.battle_shocked
         twin.used_arms = self.used_arms
         return twin
 

@@ -1,13 +1,33 @@
-"""What a fire order does: the torso turns, the attacks are declared. They are rolled for when all have declared. Rule: S-4."""
+"""What a fire order does: the torso turns, the attacks are declared; they are rolled for at once, or when all have declared.
+
+Rule: S-4, E-6.
+"""
 
 from __future__ import annotations
 
 from opfor.orders import FireOrder
 from opfor.rules.play import Play
+from opfor.rules.weapon_fire import resolve_fire
 
 
 def declare_fire(play: Play, order: FireOrder) -> None:
     """Turn the torso, note which weapons and arms are used and who spots, and keep the order for the end of the phase."""
+    play.state.declared.append(order)
+    _declare(play, order)
+
+
+def fire_at_once(play: Play, order: FireOrder) -> None:
+    """Declare a unit's fire and resolve it: its damage counts from now on. Rule: E-6 (sequential), M-9."""
+    _declare(play, order)
+    resolve_fire(play, [order])
+
+
+def resolve_declared(play: Play) -> None:
+    """Resolve the fire that was declared in the phase, all of it together. Rule: E-6 (simultaneous)."""
+    resolve_fire(play, [order for order in play.state.declared if isinstance(order, FireOrder)])
+
+
+def _declare(play: Play, order: FireOrder) -> None:
     state = play.state
     unit = state.unit(order.unit)
     unit.twist = order.twist
@@ -22,7 +42,9 @@ def declare_fire(play: Play, order: FireOrder) -> None:
             unit.used_arms |= 1 << mount.split_location
         if attack.spotter:
             state.unit(attack.spotter).spotting = True
-    state.declared.append(order)
+    if order.clear == "opportunity":
+        unit.complex_action = "opportunity"
+        unit.opportunity = True
     play.emit(
         "fire_declared",
         unit,

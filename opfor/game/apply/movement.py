@@ -5,6 +5,8 @@ Rule: S-2, S-6, S-7 (heat), S-8 (charges declared), S-9 (carriers), E-13, E-14.
 
 from __future__ import annotations
 
+from copy import copy
+
 from opfor.game.legal.moves import UnitMoves
 from opfor.orders import MoveOrder
 from opfor.rules.buildings import bears_weight, collapse, damage_building
@@ -15,15 +17,17 @@ from opfor.rules.flight import airborne
 from opfor.rules.ground import Ground, ground_for
 from opfor.rules.heat import movement_heat
 from opfor.rules.infantry import leave_cover
+from opfor.rules.movement import mode_points
 from opfor.rules.paths import Needed, Step, Walked, bog_reason
 from opfor.rules.piloting import piloting_number, roll_or_fall, skill_words
 from opfor.rules.play import Play
 from opfor.rules.reach import landing_place
 from opfor.rules.sideslip import sideslip
 from opfor.rules.skidding import skid
-from opfor.rules.stacking import may_end
+from opfor.rules.stacking import may_end, occupied_places
 from opfor.rules.target_number import TargetNumber
 from opfor.rules.transport import carry_along, dismount, mount
+from opfor.state import Underway
 from opfor.tables import table
 from opfor.units.state import UnitState
 
@@ -31,16 +35,47 @@ RULE = "S-2"
 
 
 def apply_movement(play: Play, order: MoveOrder) -> bool:
-    """Carry a legal movement order out. True when the unit's movement is finished.
+    """Carry a legal movement order out to its end. True when the unit's movement is finished.
 
-    False when an attempt to stand up has failed or the unit has sideslipped, and MP are left: it is where it came to, its MP
-    are counted in ``mp_spent``, and it may be given another order in the same mode.
+    False when an attempt to stand up has failed, the unit has sideslipped, or it stops for a simple action (M-8), and MP are
+    left: it is where it came to, its MP are counted in ``mp_spent``, and it may be given another order in the same mode.
     """
+    over = advance_movement(play, Underway(play.state.by_id[order.unit], order=order), stops=False)
+    assert over is not None
+    return over
+
+
+def advance_movement(play: Play, underway: Underway, *, stops: bool) -> bool | None:
+    """Carry a movement order on, to its end or (``stops``) to the next moment at which others may break in. Rule: M-9a.
+
+    Returns None at such a moment, the entry of a hex, with ``underway.moment`` its name; else as :func:`apply_movement`.
+    """
+    order = underway.order
+    assert isinstance(order, MoveOrder)
+    carrier: _Carrier | None = underway.progress
+    if carrier is not None:
+        carrier.bind(play)
+        over = carrier.go_on(stops)
+    else:
+        carrier = _begin(play, order)
+        if carrier is None:
+            return True
+        underway.progress = carrier
+        over = carrier.jump() if order.mode == "jump" else carrier.walk(stops)
+    if over is None:
+        underway.moment = play.state.board.grid.names[carrier.unit.cell]
+        underway.asked = frozenset()
+    return over
+
+
+def _begin(play: Play, order: MoveOrder) -> _Carrier | None:
+    """Begin a movement: the carrier of one that has a way to go, None for one that is over at once."""
     state = play.state
     unit = state.unit(order.unit)
     names = state.board.grid.names
     if order.attack == "mount" or order.mode == "dismount":
-        return _change_carrier(play, order, unit)
+        _change_carrier(play, order, unit)
+        return None
     if order.mode == "stand" or (not order.path and not order.attack):
         if not unit.mp_spent:
             unit.mode = "stand"
@@ -51,14 +86,14 @@ def apply_movement(play: Play, order: MoveOrder) -> bool:
             "moved", unit, RULE, mode=unit.mode, start=names[unit.cell], to=names[unit.cell], path=[], hexes=unit.hexes_moved,
             mp=unit.mp_spent,
         )  # fmt: skip
-        return True
+        return None
     carrier = _Carrier(play, order, unit)
     if unit.stuck and not carrier.break_free():
-        return True
-    return carrier.jump() if order.mode == "jump" else carrier.walk()
+        return None
+    return carrier
 
 
-def _change_carrier(play: Play, order: MoveOrder, unit: UnitState) -> bool:
+def _change_carrier(play: Play, order: MoveOrder, unit: UnitState) -> None:
     """Getting into a carrier or out of one takes the whole movement. Rule: S-9."""
     unit.mode = "walk"
     unit.moved = True
@@ -68,23 +103,27 @@ def _change_carrier(play: Play, order: MoveOrder, unit: UnitState) -> bool:
         dismount(play, unit, order.to, order.elevation)
         entered_hex(play, unit, landed=True)
     leave_cover(unit)
-    return True
 
 
 class _Carrier:
-    """One order being carried out."""
+    """One order being carried out. It may be left at a moment, copied with its state, and gone on with."""
 
     def __init__(self, play: Play, order: MoveOrder, unit: UnitState) -> None:
-        self.play = play
-        self.state = play.state
         self.order = order
-        self.unit = unit
+        self.bind(play)
         self.start = unit.cell
         self.spent = unit.mp_spent
         #: hexes moved before a sideslip cut an earlier order short
         self.before = unit.hexes_moved if unit.mp_spent else 0
-        self.moves = UnitMoves(play.state, unit)
         self.attempts = 0
+        #: the way, how many steps of it are done, and the last of them
+        self.walked: Walked | None = None
+        self.index = 0
+        self.previous: Step | None = None
+        self.done = self.before
+        #: MP of the mode as the movement began, and the hex and posture in which others could last break in
+        self.total = self.moves_total()
+        self.left_at = (unit.cell, unit.prone)
         #: hexes sideslipped, and whether the unit has
         self.slid = 0
         self.slipped = False
@@ -92,6 +131,17 @@ class _Carrier:
         self.crashed = False
         #: direction in which the last hex was entered
         self.travelled: int | None = None
+
+    def bind(self, play: Play) -> None:
+        """Belong to a play: the one it began in, or one on a copy of its state."""
+        self.play = play
+        self.state = play.state
+        self.unit = play.state.unit(self.order.unit)
+        self.moves = UnitMoves(play.state, self.unit)
+
+    def copy(self) -> _Carrier:
+        """A copy to be bound to a copy of the state."""
+        return copy(self)
 
     @property
     def ground(self) -> Ground:
@@ -114,30 +164,77 @@ class _Carrier:
 
     # -- walking and running --------------------------------------------------------------------------------------------
 
-    def walk(self) -> bool:
-        """Walk or run the order's path."""
+    def walk(self, stops: bool) -> bool | None:
+        """Walk or run the order's path; None when it is left at a moment."""
         unit = self.unit
-        order = self.order
-        walked = self.moves.walk(order)
-        unit.mode = order.mode
-        done = self.before
-        before: Step | None = None
-        for step in walked.steps:
+        if self.walked is None:
+            self.walked = self.moves.walk(self.order)
+            unit.mode = self.order.mode
+        steps = self.walked.steps
+        while self.index < len(steps):
+            step = steps[self.index]
+            before, cell = self.previous, unit.cell
             going = self._step(step, before)
             if self.slipped:
                 return self._after_sideslip(step, before)
             unit.mp_spent = self.spent + step.mp
-            before = step
-            done = step.hexes
+            self.index += 1
+            self.previous = step
+            self.done = step.hexes
             if not going:
-                return self._stopped(step, walked)
+                return self._stopped(step, self.walked)
+            if stops and unit.cell != cell:
+                # where it is seen so far: what it has moved until now counts
+                unit.hexes_moved = self.done
+                self.left_at = (unit.cell, unit.prone)
+                return None
+        return self._arrived(self.walked)
+
+    def go_on(self, stops: bool) -> bool | None:
+        """Go on after a moment, if the unit still can: what broke in may have changed much. Rule: M-9a."""
+        unit = self.unit
+        assert self.walked is not None
+        steps = self.walked.steps
+        if (unit.cell, unit.prone) != self.left_at or not unit.active or unit.immobile:
+            return self._cut_short()
+        if self.index < len(steps):
+            step = steps[self.index]
+            most = max(self.total, self.spent + self.walked.mp) - (self.total - self.moves_total())
+            place = step.stance // 6
+            closed, _, _ = occupied_places(self.state, unit, self.ground)
+            if self.spent + step.mp > most or (place in closed and self.ground.cell(place) != unit.cell):
+                return self._cut_short()
+        return self.walk(stops)
+
+    def _cut_short(self) -> bool:
+        """What broke in has ended the movement where the unit is now."""
+        unit = self.unit
+        if not unit.alive:
+            return True
+        mp = self.previous.mp if self.previous is not None else 0
+        self._heat(self.done)
+        self._finish(self.done, mp)
+        self._make_room()
+        self._lose_attack()
+        return True
+
+    def _arrived(self, walked: Walked) -> bool:
+        """The whole path is walked: what comes at its end."""
+        unit, order = self.unit, self.order
+        before = self.previous
+        done = self.done
         if walked.left_map:
             unit.gone = True
             self.state.touch()
         unit.mp_spent = self.spent + walked.mp
         self._heat(done)
-        self._finish(done, walked.mp)
-        self._declare()
+        pausing = order.act == "pause" and unit.alive
+        if pausing:
+            unit.hexes_moved = done
+            self.play.emit("paused", unit, "M-8", at=self.state.board.grid.names[unit.cell], hexes=done, mp=unit.mp_spent)
+        else:
+            self._finish(done, walked.mp)
+            self._declare()
         for needed in walked.last:
             if needed.reason in ("skid", "sideslip"):
                 self._skid(needed, before, unit.facing)
@@ -146,9 +243,19 @@ class _Carrier:
             if unit.prone and not order.prone:
                 break
         if order.attack and (unit.prone or self.slipped or unit.skidded or not unit.active):
+            self._lose_attack()
+        if pausing and (unit.prone or not unit.active):
+            # it has fallen as it stopped: there it stays
+            self._finish(done, walked.mp)
+            return True
+        return not pausing
+
+    def _lose_attack(self) -> None:
+        """The charge that the movement was to end in does not come about. Rule: S-8."""
+        order = self.order
+        if order.attack:
             self.state.charges = [c for c in self.state.charges if c is not order]
-            self.play.emit("attack_lost", unit, "S-8", attack=order.attack, target=order.target)
-        return True
+            self.play.emit("attack_lost", self.unit, "S-8", attack=order.attack, target=order.target)
 
     def _after_sideslip(self, step: Step, before: Step | None) -> bool:
         """The unit has sideslipped instead of entering the next hex; whether its movement is over. Rule: E-14.
@@ -195,8 +302,7 @@ class _Carrier:
 
     def moves_total(self) -> int:
         """MP of the unit's mode this turn."""
-        points = self.moves.points
-        return points.walk if self.order.mode == "walk" else points.run
+        return mode_points(self.moves.points, self.order.mode)
 
     def _step(self, step: Step, before: Step | None) -> bool:
         """Take a step; False when it ends the movement."""
@@ -350,7 +456,7 @@ class _Carrier:
     # -- jumping --------------------------------------------------------------------------------------------------------
 
     def jump(self) -> bool:
-        """Jump, and land."""
+        """Jump, and land. A jump has no hexes on the way: others break in as it is declared."""
         play, unit, order = self.play, self.unit, self.order
         distance = self.moves.jump_distance(order)
         unit.mode = "jump"

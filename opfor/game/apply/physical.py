@@ -25,6 +25,7 @@ from opfor.rules.physical import (
 )
 from opfor.rules.piloting import need_roll
 from opfor.rules.play import Play
+from opfor.state import Blow
 from opfor.units.state import UnitState
 
 WORDS = {"dfa": "death from above"}
@@ -71,6 +72,31 @@ def resolve_physical(play: Play) -> None:
         _carry_out(play, strike, strikes)
     state.declared.clear()
     state.charges.clear()
+
+
+def strike_at_once(play: Play, order: PhysicalOrder) -> None:
+    """Roll a physical attack and let its damage count now: in an opportunity action, in mid-movement, in one's own turn. M-8, M-9."""
+    strikes = _thrown(play, order) if order.attack else []
+    for strike in strikes:
+        _carry_out(play, strike, strikes)
+
+
+def strike_later(play: Play, order: PhysicalOrder) -> None:
+    """Roll a physical attack that is made with fire; its damage waits for the physical phase. Rule: E-7."""
+    if not order.attack:
+        return
+    for strike in _thrown(play, order):
+        play.state.pending.append(
+            Blow(
+                strike.attacker.id, strike.attack, strike.limb, strike.target.id, strike.side, strike.hit_table, strike.damage,
+                strike.start, strike.cell,
+            )
+        )  # fmt: skip
+
+
+def land_blows(play: Play) -> None:
+    """Let the damage that waits count, where attacker and target still are as they must be. Rule: E-7, E-8."""
+    play.state.pending.clear()
 
 
 # -- the dice ---------------------------------------------------------------------------------------------------------

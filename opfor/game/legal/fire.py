@@ -25,16 +25,19 @@ __all__ = ["FireChoices", "Option", "UnitFire", "forget"]
 
 
 class UnitFire:
-    """The legal fire orders of one unit."""
+    """The legal fire orders of one unit. ``only``: it breaks in on that unit, so that it fires, and fires at it alone (M-9b)."""
 
-    def __init__(self, state: State, unit: UnitState) -> None:
+    def __init__(self, state: State, unit: UnitState, only: str = "") -> None:
         self.state = state
         self.unit = unit
-        self.solver = FireSolver(state, unit)
+        self.only = only
+        self.solver = FireSolver(state, unit, only)
         self.postures: list[Posture] = self.solver.postures()
         tasks = kind_of(unit).tasks
         #: what the unit may do instead of firing
-        self.tasks: tuple[str, ...] = tasks(state, unit) if tasks is not None else ()
+        self.tasks: tuple[str, ...] = tasks(state, unit) if tasks is not None and not only else ()
+        #: orders that fire nothing, in each posture
+        self._idle = 0 if only else 1
         self._options: dict[Posture, list[list[Option]]] = {}
         self._volleys: dict[Posture, list[Volley]] = {}
         self.hexes = HexFire(state, unit)
@@ -73,7 +76,7 @@ class UnitFire:
 
     def volleys(self, posture: Posture) -> list[Volley]:
         """All volleys of a posture: those at units, then those at hexes."""
-        return self.unit_volleys(posture) + self.hex_volleys(posture)
+        return self.unit_volleys(posture) + ([] if self.only else self.hex_volleys(posture))
 
     @property
     def plenty(self) -> bool:
@@ -128,14 +131,14 @@ class UnitFire:
 
     def count(self) -> int:
         """All orders: in each posture holding fire, or any combination; and the tasks in place of firing."""
-        return len(self.tasks) + sum(1 + sum(v.count(v.start()) for v in self.volleys(p)) for p in self.postures)
+        return len(self.tasks) + sum(self._idle + sum(v.count(v.start()) for v in self.volleys(p)) for p in self.postures)
 
     def sample(self, number: int) -> FireOrder:
         """The order of that number, 0 to count - 1."""
         for posture in self.postures:
-            if number == 0:
+            if number < self._idle:
                 return FireOrder(self.unit.id, posture.twist, posture.flip)
-            number -= 1
+            number -= self._idle
             for volley in self.volleys(posture):
                 ways = volley.count(volley.start())
                 if number < ways:
@@ -151,7 +154,8 @@ class UnitFire:
 
     def __iter__(self) -> Iterator[FireOrder]:
         for posture in self.postures:
-            yield FireOrder(self.unit.id, posture.twist, posture.flip)
+            if self._idle:
+                yield FireOrder(self.unit.id, posture.twist, posture.flip)
             for volley in self.volleys(posture):
                 yield from volley.orders(volley.start(), [])
         for words in self.tasks:
@@ -169,6 +173,8 @@ class UnitFire:
             how = "with its arms flipped" if order.flip else f"with a twist of {order.twist}"
             return f"cannot fire {how}; possible: {', '.join(p.words for p in self.postures)}"
         if not order.attacks:
+            if self.only:
+                return f"breaks in on {self.only} by firing at it, or lets the moment pass"
             return "" if not order.primary else "names a primary target but no attack"
         mounts = [a.mount for a in order.attacks]
         if mounts != sorted(set(mounts)):
@@ -178,6 +184,8 @@ class UnitFire:
             if why:
                 return why
         targets = {a.target for a in order.attacks}
+        if self.only and targets != {self.only}:
+            return f"breaks in on {self.only}, and fires at it alone"
         if any(map(names_hex, targets | {order.primary})) and targets != {order.primary}:
             return "who fires at a hex fires all that it fires at that one hex, which is the primary target"
         if names_hex(order.primary) and len({a.aim for a in order.attacks}) > 1:
@@ -220,13 +228,15 @@ class UnitFire:
         return Node(
             "posture",
             lambda: [
-                *((p.words, self._target_node(p)) for p in self.postures),
+                *((p.words, self._target_node(p)) for p in self.postures if self._idle or self.volleys(p)),
                 *((words, self._task(words)) for words in self.tasks),
             ],
         )
 
     def _target_node(self, posture: Posture) -> Node:
-        hold: list[tuple[str, Node | Order]] = [("hold fire", FireOrder(self.unit.id, posture.twist, posture.flip))]
+        hold: list[tuple[str, Node | Order]] = []
+        if self._idle:
+            hold.append(("hold fire", FireOrder(self.unit.id, posture.twist, posture.flip)))
         return Node(
             "primary target",
             lambda: hold + [(v.words, self._weapon_node(v, v.start(), [])) for v in self.volleys(posture)],
@@ -275,8 +285,14 @@ def forget(kept: dict[str, UnitFire], order: FireOrder) -> None:
 class FireChoices:
     """The legal fire orders of a decision: those of each unit that may act. See :class:`opfor.game.legal.choices.Choices`."""
 
-    def __init__(self, state: State, units: list[UnitState], kept: dict[str, UnitFire] | None = None) -> None:
-        """``kept``: what earlier decisions of the phase worked out, by unit, as far as it still holds (:func:`forget`)."""
+    def __init__(
+        self, state: State, units: list[UnitState], kept: dict[str, UnitFire] | None = None, *, only: str = ""
+    ) -> None:
+        """``kept``: what earlier decisions of the phase worked out, by unit, as far as it still holds (:func:`forget`).
+
+        ``only``: the orders to break in on that unit, see :class:`UnitFire`.
+        """
+        self._only = only
         self._state = state
         self._units = {unit.id: unit for unit in units}
         self._fire = kept if kept is not None else {}
@@ -285,7 +301,7 @@ class FireChoices:
         """The legal fire of one of the units."""
         known = self._fire.get(id)
         if known is None:
-            known = self._fire[id] = UnitFire(self._state, self._units[id])
+            known = self._fire[id] = UnitFire(self._state, self._units[id], self._only)
         return known
 
     def __contains__(self, order: object) -> bool:

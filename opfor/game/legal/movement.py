@@ -51,16 +51,18 @@ class MoveOption:
 class MovementChoices:
     """The movement orders that one of ``units`` may be given. See :class:`opfor.game.legal.choices.Choices`."""
 
-    def __init__(self, state: State, units: list[UnitState]) -> None:
+    def __init__(self, state: State, units: list[UnitState], *, simple: bool = False) -> None:
+        """``simple``: the orders of a simple action only, see :class:`~opfor.game.legal.moves.UnitMoves`."""
         self.state = state
         self.units = units
+        self.simple = simple
         self._moves: dict[str, UnitMoves] = {}
 
     def of(self, unit: UnitState) -> UnitMoves:
         """The movement of one unit; worked out on first use."""
         found = self._moves.get(unit.id)
         if found is None:
-            found = self._moves[unit.id] = UnitMoves(self.state, unit)
+            found = self._moves[unit.id] = UnitMoves(self.state, unit, simple=self.simple)
         return found
 
     def _unit(self, id: str) -> UnitState | None:
@@ -79,6 +81,8 @@ class MovementChoices:
         if unit is None:
             return Refusal(f"{order.unit or 'nobody'} is not to move now", "E-1")
         moves = self.of(unit)
+        if self.simple and (order.attack or order.act or order.mode not in ("walk", "run", "jump") or not order.path):
+            return Refusal("an opportunity action is to walk, run or jump, and nothing more", "M-9f")
         if order.attack:
             return self._why_no_attack(moves, order)
         if order.mode == "stand":

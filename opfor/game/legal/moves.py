@@ -13,7 +13,7 @@ from opfor.rules.charges import why_not_declare
 from opfor.rules.flight import airborne as flies
 from opfor.rules.ground import PAVED, ground_for
 from opfor.rules.longer import Longest
-from opfor.rules.movement import ground_reach, movement_points, stands_without_roll, why_no_standing
+from opfor.rules.movement import ground_reach, has_moved, movement_points, stands_without_roll, why_no_standing
 from opfor.rules.paths import Needed, Walked, landing_rolls, walk
 from opfor.rules.physical import inside_building
 from opfor.rules.reach import End, Reach, jump_cells, landing_place, may_land, turns
@@ -37,11 +37,15 @@ _CHARGERS = ("mech", "vehicle")
 
 
 class UnitMoves:
-    """The movement orders of one unit as the state stands now; make a new one when the state has changed."""
+    """The movement orders of one unit as the state stands now; make a new one when the state has changed.
 
-    def __init__(self, state: State, unit: UnitState) -> None:
+    ``simple``: only those of a simple action, to walk, run or jump (M-9f).
+    """
+
+    def __init__(self, state: State, unit: UnitState, *, simple: bool = False) -> None:
         self.state = state
         self.unit = unit
+        self.simple = simple
         self.ground = ground_for(state.board, unit.spec)
         #: facings in which a jump may end
         self.facings = (unit.facing,) if unit.spec.is_infantry else tuple(range(6))
@@ -63,10 +67,10 @@ class UnitMoves:
         """The groups of orders in order, with how many orders each holds."""
         if self._sizes is None:
             first = "stop" if self.stop() is not None else "stand"
-            sizes = [(first, 1)]
+            sizes = [(first, 0 if self.simple else 1)]
             sizes += [(mode, len(self.ends(mode))) for mode in _GROUND]
             sizes.append(("jump", len(self.landings()) * len(self.facings)))
-            sizes += [(group, len(orders)) for group, orders in self.extra()]
+            sizes += [(group, len(orders)) for group, orders in ([] if self.simple else self.extra())]
             self._sizes = [(group, size) for group, size in sizes if size]
         return self._sizes
 
@@ -169,7 +173,7 @@ class UnitMoves:
             return "it has no jump MP"
         if unit.prone:
             return "a prone 'Mech must stand up first, and cannot jump in the same turn"
-        if unit.mp_spent or unit.moved:
+        if unit.mp_spent or has_moved(unit):
             return "it has moved already this turn"
         return ""
 

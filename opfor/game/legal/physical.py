@@ -61,10 +61,14 @@ def _attacks(state: State, unit: UnitState, target: UnitState, orders: list[Phys
 
 
 class PhysicalChoices:
-    """The legal physical attacks of a decision. See :class:`opfor.game.legal.choices.Choices`."""
+    """The legal physical attacks of a decision; ``only``: those on that unit, and no other order (M-9b).
 
-    def __init__(self, state: State, units: list[UnitState]) -> None:
+    See :class:`opfor.game.legal.choices.Choices`.
+    """
+
+    def __init__(self, state: State, units: list[UnitState], *, only: str = "") -> None:
         self._state = state
+        self._only = only
         self._units = {unit.id: unit for unit in units}
         self._orders: dict[str, list[PhysicalOrder]] = {}
 
@@ -72,7 +76,10 @@ class PhysicalChoices:
         """The legal orders of one of the units."""
         known = self._orders.get(id)
         if known is None:
-            known = self._orders[id] = physical_orders(self._state, self._units[id])
+            known = physical_orders(self._state, self._units[id])
+            if self._only:
+                known = [order for order in known if order.target == self._only]
+            self._orders[id] = known
         return known
 
     def __contains__(self, order: object) -> bool:

@@ -1,13 +1,15 @@
 """Turn sequences, one module each, chosen by the ruleset's ``turn_sequence`` switch.
 
-A sequence says which sides act in which order in each phase, and what happens when nobody is left to act in it.
+A sequence says which units act in which order in each phase, and what happens when nobody is left to act in it.
 """
 
 from __future__ import annotations
 
 from typing import Protocol
 
-from opfor.game.turns import standard
+from opfor.game.decision import Decision
+from opfor.game.legal.fire import UnitFire
+from opfor.game.turns import eridani, mwii, standard
 from opfor.rules.play import Play
 from opfor.state import State
 from opfor.units.state import UnitState
@@ -24,14 +26,21 @@ class TurnSequence(Protocol):
         """Sides in the order in which their units, ``waiting``, are to act in this phase."""
         ...
 
+    def due(self, state: State, waiting: list[UnitState], kept: dict[str, UnitFire]) -> Decision:
+        """The decision of the side at the head of the queue."""
+        ...
+
     def close_phase(self, play: Play) -> None:
         """Resolve what was declared in the phase, then enter the next one."""
         ...
 
 
-_SEQUENCES: dict[str, TurnSequence] = {"standard": standard}
+_SEQUENCES: dict[str, TurnSequence] = {"standard": standard, "eridani": eridani, "mwii": mwii}
 
 
 def sequence(state: State) -> TurnSequence:
     """The turn sequence of the state's ruleset. Rule: E-1."""
     return _SEQUENCES[state.ruleset.turn_sequence]
+
+
+__all__ = ["TurnSequence", "mwii", "sequence"]
