@@ -22,7 +22,10 @@ PHASES = ("initiative", "movement", "declarations", "fire", "physical", "end")
 
 @dataclass(frozen=True, slots=True)
 class Blow:
-    """A physical attack that has hit: its damage waits for the physical phase, where it is looked at again. Rule: E-7."""
+    """A physical attack made with fire: what it does waits for the physical phase, where it is looked at again. Rule: E-7.
+
+    A kick that missed waits too, for the roll of the one who kicked.
+    """
 
     attacker: str
     attack: str
@@ -35,6 +38,7 @@ class Blow:
     #: hexes of attacker and target when the dice fell
     start: int
     cell: int
+    hit: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +56,11 @@ class Underway:
     ``due`` is the kind of the decision that the unit owes next, "" for none. ``order`` is being carried out; while it is, other
     units may break in at its moments: ``asked`` are those that have let the present moment pass. ``moment`` tells the moment:
     "declared", or the board's name of the hex entered. ``regular``: the unit's own turn, not an opportunity action.
-    ``progress`` is how far a movement has come, known to :mod:`opfor.game.apply.movement` alone.
+    ``progress`` is how far a movement has come, known to :mod:`opfor.game.apply.movement` alone. ``again``: its own movement of
+    this turn is still to come, whatever it does now (M-9f).
     """
 
-    __slots__ = ("asked", "due", "moment", "order", "progress", "regular", "unit")
+    __slots__ = ("again", "asked", "due", "moment", "order", "progress", "regular", "unit")
 
     def __init__(self, unit: int, due: str = "", order: Order | None = None, *, regular: bool = True) -> None:
         self.unit = unit
@@ -65,6 +70,7 @@ class Underway:
         self.moment = "declared" if order is not None else ""
         self.asked: frozenset[int] = frozenset()
         self.progress: Any = None
+        self.again = False
 
     def copy(self) -> Underway:
         """An independent copy."""
@@ -72,6 +78,7 @@ class Underway:
         twin.moment = self.moment
         twin.asked = self.asked
         twin.progress = self.progress.copy() if self.progress is not None else None
+        twin.again = self.again
         return twin
 
 
@@ -138,7 +145,7 @@ class State:
         self.stage = ""
         #: the side that is the Op Force: it moves as a block and answers the players' fire (E-5, E-6)
         self.opforce = len(sides) - 1
-        #: physical attacks that have hit and whose damage waits (E-7)
+        #: physical attacks whose damage waits (E-7)
         self.pending: list[Blow] = []
         #: shells and bombs announced or in flight (E-4, E-35, E-30)
         self.shells: list[Shell] = []

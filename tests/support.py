@@ -307,6 +307,8 @@ PLAIN = (
     "gone", "jets_lost", "sinks_lost", "club", "heat_built", "heat_outside", "damage_this_phase", "fired",
     "crew", "stunned", "motive_hits", "cruise_lost", "immobilized", "engine_dead", "flight_stabilizer", "stabilizers",
     "malfunctioned", "turret", "turret_jams", "stunned_next", "cargo_lost", "aboard", "swarming", "dug_in", "hidden",
+    "waiting", "initiative", "initiative_roll", "opportunity", "complex_action", "acted", "heat_held", "heat_carried", "mental",
+    "physical_level", "tactics", "melee", "hazard", "bombs", "battle_shocked", "mode", "hexes_moved",
 )  # fmt: skip
 
 

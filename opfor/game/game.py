@@ -22,7 +22,7 @@ from opfor.game.view import View
 from opfor.orders import ActionOrder, CallOrder, FireOrder, MoveOrder, Order, PassOrder, PhysicalOrder, PreemptOrder
 from opfor.rules.anti_mech import after_movement
 from opfor.rules.events import Event
-from opfor.rules.opportunity import broke_in, holders, may_break_in
+from opfor.rules.opportunity import broke_in, hold_heat, holders, may_break_in
 from opfor.rules.play import Play
 from opfor.state import State, Underway
 from opfor.units.state import UnitState
@@ -223,6 +223,7 @@ class Game:
             if self._breaking is not None:
                 return True
         over: bool | None = True
+        built = unit.heat_built
         if not unit.active:
             # what broke in has put it out of action
             pass
@@ -234,6 +235,8 @@ class Game:
             carry_out(play, top, order)
             if isinstance(order, FireOrder):
                 forget(self._kept, order)
+        if not top.regular:
+            hold_heat(state, unit, unit.heat_built - built)
         top.order = None
         top.progress = None
         top.due = owed_next(play, top, order, bool(over))
@@ -248,12 +251,16 @@ class Game:
             return True
         if not top.regular and top.progress is None:
             # a unit that stood still moves after all (M-9f)
+            top.again = not unit.moved
             unit.moved = False
             unit.mode = ""
         over = advance_movement(play, top, stops=may_break_in(self.state))
         if over is not None and unit.alive:
             if over:
                 after_movement(play, unit)
+            if top.again:
+                unit.moved = False
+                unit.mp_spent = 0
             if order.act:
                 unit.complex_action = order.act
                 unit.opportunity = order.act == "opportunity" and unit.active

@@ -7,7 +7,7 @@ from opfor.game.game import Game
 from opfor.orders import FireOrder, MoveOrder, Order
 from opfor.rules.events import Event
 from opfor.rules.ground import ground_for
-from opfor.rules.movement import movement_points
+from opfor.rules.movement import mode_points, movement_points
 from opfor.rules.stacking import takes_room
 from opfor.state import State
 from opfor.tables import table
@@ -60,10 +60,14 @@ class Invariants:
         unit = state.unit(order.unit)
         if not unit.active:
             self._broken(unit.id, "acts while out of action")
-        turn = (state.turn, state.phase, unit.id)
-        if turn in self._acted and not (isinstance(order, MoveOrder) and state.current == unit.index):
+        turn = (state.turn, state.phase + state.stage, unit.id)
+        going_on = bool(state.underway) and state.underway[-1].unit == unit.index
+        if decision.kind == "opportunity":
+            self._break_in(state, unit, order)
+        elif turn in self._acted and not going_on:
             self._broken(unit.id, f"acts twice in a {state.phase} phase")
-        self._acted.add(turn)
+        elif not isinstance(order, MoveOrder) or order.mode != "wait":
+            self._acted.add(turn)
         self._remember(state)
         self._allowed: int | None = None
         if isinstance(order, MoveOrder):
@@ -71,12 +75,20 @@ class Invariants:
         elif isinstance(order, FireOrder) and order.twist != unit.twist and (unit.turret or not _turns(unit)):
             self._broken(unit.id, f"turns a turret that cannot turn: {order}")
 
+    def _break_in(self, state: State, unit: UnitState, order: Order) -> None:
+        """Who breaks in holds an action ready (or has yet to declare), and does so against an enemy. Rule: M-9, M-10."""
+        declaring = state.units[state.underway[-1].unit]
+        if declaring.side == unit.side:
+            self._broken(unit.id, f"breaks in on its own side's {declaring.id}")
+        if isinstance(order, FireOrder | PhysicalOrder | MoveOrder) and not unit.opportunity:
+            self._broken(unit.id, "breaks in without an opportunity action")
+
     def _allow(self, state: State, unit: UnitState, order: MoveOrder) -> None:
         if (unit.immobilized or unit.engine_dead) and (order.path or order.to != unit.cell):
             self._broken(unit.id, f"moves and cannot: {order}")
-        if order.mode in ("walk", "run", "jump"):
+        if order.mode in ("walk", "run", "jump", "evade", "sprint"):
             points = movement_points(state, unit)
-            allowed = {"walk": points.walk, "run": points.run, "jump": points.jump}[order.mode]
+            allowed = points.jump if order.mode == "jump" else mode_points(points, order.mode)
             if unit.spec.is_vehicle and order.mode != "jump":
                 # Rule: E-12, a point more on pavement all the way
                 allowed += int(table("movement")["vehicle"]["pavement_bonus"])
@@ -104,7 +116,7 @@ class Invariants:
         for event in events:
             if event.what == "heat":
                 data = event.data
-                expected = max(0, data["before"] + data["built"] + data["outside"] - data["shed"])
+                expected = max(0, data["before"] + data["built"] + data["outside"] - data["shed"]) + data.get("held", 0)
                 if data["after"] != expected:
                     self._broken(event.unit, f"heat {data} does not add up")
 

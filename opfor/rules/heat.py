@@ -135,9 +135,15 @@ def _settle(play: Play, unit: UnitState) -> None:
     state = play.state
     before, engine, outside, shed = unit.heat, engine_heat(unit), outside_heat(state, unit), dissipation(state, unit)
     built = unit.heat_built + engine
-    unit.heat = max(0, before + built + outside - shed)
-    if before or built or outside:
-        play.emit("heat", unit, RULE, before=before, built=built, engine=engine, outside=outside, shed=shed, after=unit.heat)
+    # what an opportunity action built up stays until the next turn (M-9e)
+    held = unit.heat_held
+    unit.heat_held = 0
+    unit.heat = max(0, before + built + outside - shed) + held
+    if before or built or outside or held:
+        more = {"held": held} if held else {}
+        play.emit(
+            "heat", unit, RULE, before=before, built=built, engine=engine, outside=outside, shed=shed, after=unit.heat, **more
+        )
     if unit.shutdown:
         start_up(play, unit)
     else:

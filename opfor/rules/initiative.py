@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from opfor.rules.play import Play
 from opfor.rules.target_number import Modifier, TargetNumber
+from opfor.rules.wounds import penalty
 from opfor.state import State
 from opfor.units.state import UnitState
 
@@ -21,6 +22,7 @@ def initiative_number(state: State, unit: UnitState) -> TargetNumber:
     """
     number = TargetNumber([Modifier("physical", unit.piloting, RULE)])
     number.add("tactics", -unit.tactics, RULE)
+    number.add("wounds", penalty(unit), "E-38")
     number.add("battle", state.initiative_modifier, RULE)
     return number
 
@@ -57,6 +59,20 @@ def won(state: State, unit: UnitState) -> bool:
     if state.ruleset.initiative == "sides":
         return state.initiative.index(unit.side) > state.initiative.index(state.opforce)
     return unit.initiative is not None and unit.initiative >= 0
+
+
+def why_no_wait(state: State, unit: UnitState) -> str:
+    """Why a unit may not wait with its movement until the fire phase, empty when it may. Rule: E-3."""
+    if state.ruleset.turn_sequence != "eridani":
+        return "nobody waits in this turn sequence"
+    if unit.side == state.opforce or state.phase != "initiative":
+        return "only players wait, as they have won initiative"
+    return "" if won(state, unit) else "it has lost initiative and moves at once"
+
+
+def may_wait(state: State, unit: UnitState) -> bool:
+    """Whether a unit may wait with its movement until the fire phase. Rule: E-3."""
+    return state.phase == "initiative" and not unit.waiting and not why_no_wait(state, unit)
 
 
 def order_sides(state: State) -> None:

@@ -84,7 +84,7 @@ def may_strike(state: State, unit: UnitState, target: UnitState) -> bool:
 
 def may_move(state: State, unit: UnitState) -> bool:
     """Whether a unit may move as an opportunity action: it did not in its own declaration. Rule: M-9f."""
-    return unit.moved and unit.mode == "stand" and not unit.mp_spent
+    return unit.mode == "stand" and not unit.mp_spent
 
 
 def may_preempt(state: State, unit: UnitState, moment: Underway) -> bool:
@@ -120,3 +120,17 @@ def broke_in(play: Play, unit: UnitState, moment: Underway) -> None:
     unit.opportunity = False
     declaring = play.state.units[moment.unit]
     play.emit("opportunity", unit, RULE, against=declaring.id, at=moment.moment)
+
+
+def hold_heat(state: State, unit: UnitState, built: int) -> None:
+    """Put the heat that an opportunity action has just built up where the ruleset has it: it is not shed this turn. Rule: M-9e.
+
+    Where a unit's own declaration sheds its heat, it counts at once, and the next declaration sheds it.
+    """
+    if not built or state.ruleset.opportunity_heat == "normal":
+        return
+    unit.heat_built -= built
+    if state.phase == "declarations":
+        unit.heat += built
+    else:
+        unit.heat_held += built

@@ -179,13 +179,13 @@ class UnitFire:
         mounts = [a.mount for a in order.attacks]
         if mounts != sorted(set(mounts)):
             return "each weapon fires once, and attacks stand in the order of the weapons"
+        if self.only and {attack.target for attack in order.attacks} != {self.only}:
+            return f"breaks in on {self.only}, and fires at it alone"
         for attack in order.attacks:
             why = self._why_no_attack(posture, attack)
             if why:
                 return why
         targets = {a.target for a in order.attacks}
-        if self.only and targets != {self.only}:
-            return f"breaks in on {self.only}, and fires at it alone"
         if any(map(names_hex, targets | {order.primary})) and targets != {order.primary}:
             return "who fires at a hex fires all that it fires at that one hex, which is the primary target"
         if names_hex(order.primary) and len({a.aim for a in order.attacks}) > 1:

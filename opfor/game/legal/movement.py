@@ -14,6 +14,7 @@ from opfor.game.legal.moves import UnitMoves
 from opfor.hex import DIRECTION_NAMES
 from opfor.orders import MoveOrder, Order
 from opfor.rules.heat import movement_heat
+from opfor.rules.initiative import why_no_wait
 from opfor.rules.paths import Needed, Walked, bog_reason
 from opfor.rules.piloting import piloting_number, reasons
 from opfor.rules.reach import landing_place
@@ -85,6 +86,9 @@ class MovementChoices:
             return Refusal("an opportunity action is to walk, run or jump, and nothing more", "M-9f")
         if order.attack:
             return self._why_no_attack(moves, order)
+        if order.mode == "wait":
+            why = why_no_wait(self.state, unit)
+            return Refusal(why, "E-3") if why else _differs(moves, order, moves.wait())
         if order.mode == "stand":
             return _differs(moves, order, moves.stand())
         if order.mode == "dismount":
@@ -127,7 +131,7 @@ class MovementChoices:
             names = self.state.board.grid.names
             found: list[tuple[str, Node | Order]] = []
             for group, orders in self.of(unit).groups():
-                if group in ("stand", "stop"):
+                if group in ("stand", "stop", "wait"):
                     found.append((group, orders[0]))
                 elif group in ("charge", "dfa"):
                     found.append((group, _branch(orders, ("target", "from", "mode"), names)))

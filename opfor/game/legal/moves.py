@@ -12,6 +12,7 @@ from opfor.orders import MoveOrder
 from opfor.rules.charges import why_not_declare
 from opfor.rules.flight import airborne as flies
 from opfor.rules.ground import PAVED, ground_for
+from opfor.rules.initiative import may_wait
 from opfor.rules.longer import Longest
 from opfor.rules.movement import ground_reach, has_moved, movement_points, stands_without_roll, why_no_standing
 from opfor.rules.paths import Needed, Walked, landing_rolls, walk
@@ -67,7 +68,7 @@ class UnitMoves:
         """The groups of orders in order, with how many orders each holds."""
         if self._sizes is None:
             first = "stop" if self.stop() is not None else "stand"
-            sizes = [(first, 0 if self.simple else 1)]
+            sizes = [(first, 0 if self.simple else 1), ("wait", int(may_wait(self.state, self.unit)))]
             sizes += [(mode, len(self.ends(mode))) for mode in _GROUND]
             sizes.append(("jump", len(self.landings()) * len(self.facings)))
             sizes += [(group, len(orders)) for group, orders in ([] if self.simple else self.extra())]
@@ -106,6 +107,8 @@ class UnitMoves:
             return made
         if group == "stand":
             return self.stand()
+        if group == "wait":
+            return self.wait()
         if group == "stop":
             stop = self.stop()
             assert stop is not None
@@ -121,6 +124,10 @@ class UnitMoves:
     def stand(self) -> MoveOrder:
         """Not to move at all."""
         return self._here("stand")
+
+    def wait(self) -> MoveOrder:
+        """To move in the fire phase, having won initiative. Rule: E-3."""
+        return self._here("wait")
 
     def stop(self) -> MoveOrder | None:
         """To end a movement that a failed attempt to stand up or a sideslip has cut short; None when none has begun."""

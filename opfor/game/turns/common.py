@@ -140,7 +140,9 @@ def forget_turn(unit: UnitState) -> None:
     if not unit.turret:
         unit.twist = 0
     unit.arms_flipped = False
-    unit.mode = ""
+    if not (unit.opportunity and unit.mode == "stand"):
+        # who stood still and holds an action may still use it to move (M-9f)
+        unit.mode = ""
     unit.hexes_moved = 0
     unit.mp_spent = 0
     unit.moved = False
