@@ -233,8 +233,11 @@ class Game:
                 return False
         else:
             carry_out(play, top, order)
-            if isinstance(order, FireOrder):
-                forget(self._kept, order)
+        if isinstance(order, FireOrder) and order in state.declared:
+            forget(self._kept, order)
+        else:
+            # something has happened that may change what anybody can fire at
+            self._kept.clear()
         if not top.regular:
             hold_heat(state, unit, unit.heat_built - built)
         top.order = None
