@@ -119,12 +119,15 @@ def named_ruleset(name: str) -> Ruleset:
     return Ruleset(name, data.get("switches") or {})
 
 
-def read_ruleset(value: Any) -> Ruleset:
-    """A ruleset as a battle file gives it: a name, or ``{base: NAME, SWITCH: VALUE, ...}``."""
+def read_ruleset(value: Any, base: str = "campaign") -> Ruleset:
+    """A ruleset as a battle file gives it: a name, or ``{base: NAME, SWITCH: VALUE, ...}``; ``base`` where it names none.
+
+    Raises :class:`InputError` for what is none.
+    """
     if isinstance(value, str):
         return named_ruleset(value)
     if isinstance(value, Mapping):
         changes = {str(k): v for k, v in value.items() if k != "base"}
-        base = named_ruleset(str(value.get("base", "standard")))
-        return base.changed(**changes) if changes else base
+        ruleset = named_ruleset(str(value.get("base", base)))
+        return ruleset.changed(**changes) if changes else ruleset
     raise InputError(f"{value!r} is no ruleset: write a name or {{base: NAME, SWITCH: VALUE}}", place="ruleset")

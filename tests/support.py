@@ -293,7 +293,7 @@ def make_state(
     if not isinstance(board, Board):
         board = make_board(board, (size[0], size[1]))
     if not isinstance(ruleset, Ruleset):
-        ruleset = read_ruleset(ruleset)
+        ruleset = read_ruleset(ruleset, "standard")
     state = State(board, ruleset, tuple(sides), [make_unit(board, sides, entry) for entry in units])
     state.phase = phase
     state.turn = turn

@@ -58,9 +58,10 @@ def combined_arms(old: str = "", new: str = "") -> Battle:
 def same_state(a: State, b: State) -> None:
     """Assert that two states agree in everything but the identity of their parts."""
     for name in State.__slots__:
-        if name in ("board", "units", "occupants_cache"):
+        if name in ("board", "units", "occupants_cache", "underway"):
             continue
         assert getattr(a, name) == getattr(b, name), name
+    assert [(u.unit, u.due, u.order) for u in a.underway] == [(u.unit, u.due, u.order) for u in b.underway]
     assert a.board.hexes == b.board.hexes
     for one, two in zip(a.units, b.units, strict=True):
         for name in UnitState.__slots__:
@@ -82,7 +83,7 @@ def test_what_is_missing_takes_a_default_that_is_reported() -> None:
     taken = {default.place: default.value for default in battle.defaults}
     assert taken["turn"] == 1
     assert taken["phase"] == "initiative"
-    assert taken["ruleset"] == "standard"
+    assert taken["ruleset"] == "campaign"
     assert taken["units[0].id"] == "wolverine-1"
     assert taken["units[0].facing"] == "N"
     assert taken["units[0].pilot"] == {"gunnery": 4, "piloting": 5}
@@ -212,6 +213,18 @@ def _shake(unit: UnitState, draw: random.Random) -> None:
     unit.damage_this_phase = draw.randrange(30)
     unit.psr = [("damage_20", 1, "S-6"), ("hip_hit", 0, "S-6")][: draw.randrange(3)]
     unit.destroyed = draw.choice(("", "", "engine destroyed"))
+    _shake_turn(unit, draw)
+
+
+def _shake_turn(unit: UnitState, draw: random.Random) -> None:
+    """The campaign's turn: initiative, waiting, opportunity, mission actions, heat that is kept."""
+    unit.waiting = not unit.moved and draw.random() < 0.5
+    unit.initiative, unit.initiative_roll = draw.choice(((None, 0), (-3, 4), (0, 7), (2, 9)))
+    for name in ("acted", "fell_back", "opportunity", "battle_shocked", "action_broken"):
+        setattr(unit, name, draw.random() < 0.4)
+    unit.complex_action = draw.choice(("", "opportunity", "pause", "several_targets"))
+    unit.action_started = draw.choice(("", "deploy-device"))
+    unit.heat_held, unit.heat_carried = draw.randrange(9), draw.randrange(9)
 
 
 def _shake_vehicle(unit: UnitState, draw: random.Random) -> None:
@@ -286,6 +299,9 @@ def test_no_part_of_a_unit_is_forgotten() -> None:
         "queue",
         "edges",
         "withdrawing",
+        "stage",
+        "opforce",
+        "underway",
     }
     assert parts >= set(State.__slots__)
 
@@ -299,8 +315,46 @@ def test_declared_orders_and_charges_round_trip(tmp_path: Path) -> None:
         PhysicalOrder("reaver", "kick", "LL", "wolverine-1"),
     ]
     state.charges = [MoveOrder("reaver", "run", ("F", "F", "R"), cell, 2, attack="charge", target="wolverine-1")]
-    state.underway = [Underway(1, "movement")]
-    round_trip(battle, tmp_path)
+    for due in ("movement", "fire", "physical"):
+        state.underway = [Underway(1, due)]
+        round_trip(battle, tmp_path)
+        words = battle_document(battle)["acting"]
+        assert words == ("reaver" if due == "movement" else {"unit": "reaver", "due": due})
+
+
+def test_the_part_of_a_phase_round_trips(tmp_path: Path) -> None:
+    """Calls and what is rolled, the players' part and the answer."""
+    battle = read_battle(MINIMAL)
+    for phase, stage in (("initiative", "calls"), ("initiative", "rolled"), ("fire", "players"), ("fire", "answer")):
+        battle.state.phase, battle.state.stage = phase, stage
+        round_trip(battle, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("board:", "phase: declarations\nboard:", "phase, line 3: there is no phase 'declarations' in the turn of ruleset campaign"),
+        ("board:", "ruleset: mwii\nphase: fire\nboard:", "use initiative, declarations"),
+        ("board:", "phase: fire\nstage: rolled\nboard:", "there is no part 'rolled' of the fire phase here: use players, answer"),
+        ("board:", "ruleset: standard\nphase: fire\nstage: answer\nboard:", "here: it has no parts"),
+        ("at: 0611", "at: 0611, waiting: true, moved: true", "has moved, and yet waits"),
+        ("board:", "acting: revear\nboard:", "there is no unit 'revear' (did you mean reaver?)"),
+    ],
+)
+def test_a_turn_that_cannot_be_is_refused(old: str, new: str, message: str) -> None:
+    with pytest.raises(InputError) as refused:
+        read_battle(MINIMAL.replace(old, new, 1))
+    assert message in str(refused.value)
+
+
+def test_the_campaigns_turn_in_short_words() -> None:
+    """Initiative as a margin alone; the Op Force is the side that the program plays, wherever it stands in the list. Rule: E-2."""
+    state = read_battle(MINIMAL.replace("at: 0611", "at: 0611, initiative: 2, waiting: true, opportunity: true")).state
+    unit = state.units[0]
+    assert (unit.initiative, unit.initiative_roll, unit.waiting, unit.opportunity) == (2, 0, True, True)
+    assert state.opforce == 1
+    turned = read_battle(MINIMAL.replace("{eridani: {}, opfor: {}}", "{opfor: {}, eridani: {}}")).state
+    assert turned.sides[turned.opforce] == "opfor"
 
 
 def test_a_finished_battle_round_trips(tmp_path: Path) -> None:

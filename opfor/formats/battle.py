@@ -18,6 +18,7 @@ from opfor.formats.battle_board import board_entries, read_battle_board
 from opfor.formats.battle_entries import unit_entry
 from opfor.formats.battle_schema import FORMAT_VERSION, KEPT_KEYS, LATER_KEYS, MODELS, BattleFile, SideEntry, UnitEntry
 from opfor.formats.battle_stations import check_places, take_stations
+from opfor.formats.battle_turn import opforce_of, read_acting, read_stage, write_turn
 from opfor.formats.battle_units import UnitReader
 from opfor.formats.history import write_kept
 from opfor.formats.notes import Note
@@ -27,7 +28,7 @@ from opfor.formats.yaml_out import dump_document
 from opfor.hex import DIRECTION_NAMES, HexError, parse_direction
 from opfor.orders import MoveOrder
 from opfor.rulesets import read_ruleset
-from opfor.state import State, Underway
+from opfor.state import State
 from opfor.units.spec import UnitSpec
 
 
@@ -276,10 +277,8 @@ def _read_turn(document: Document, model: BattleFile, state: State, default: Any
     state.queue = [side(("queue", i), name) for i, name in enumerate(model.queue or ())]
     if model.winner is not None:
         state.winner = -1 if model.winner == "draw" else side(("winner",), model.winner)
-    if model.acting is not None:
-        if model.acting not in state.by_id:
-            raise document.error(("acting",), f"there is no unit {model.acting!r}", nearest(model.acting, state.by_id))
-        state.underway.append(Underway(state.by_id[model.acting], "movement"))
+    read_stage(document, model, state)
+    read_acting(document, model, state)
     for key in ("declared", "charges"):
         for index, row in enumerate(getattr(model.pending, key) if model.pending else ()):
             try:
@@ -316,6 +315,7 @@ def _read_sides(document: Document, model: BattleFile, battle: Battle, default: 
         battle.state.edges[index] = entry.edge
         battle.state.withdrawing[index] = entry.withdrawing
     battle.controllers, battle.policies = tuple(controllers), tuple(policies)
+    battle.state.opforce = opforce_of(battle.controllers)
 
 
 # -- writing ----------------------------------------------------------------------------------------------------------
@@ -341,8 +341,7 @@ def battle_document(battle: Battle) -> dict[str, Any]:
     }
     if state.queue:
         document["queue"] = [names[side] for side in state.queue]
-    if state.current >= 0:
-        document["acting"] = state.units[state.current].id
+    document.update(write_turn(state))
     if state.limit:
         document["limit"] = state.limit
     if state.winner is not None:

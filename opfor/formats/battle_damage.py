@@ -11,6 +11,7 @@ from opfor.formats import battle_conditions
 from opfor.formats.names import ammo_label, armor_name, mount_labels, slot_names
 from opfor.rules.criticals import count_slot
 from opfor.rules.damage import mark_location_lost
+from opfor.rules.wounds import kills
 from opfor.tables import table
 from opfor.units.spec import CT, HD, UnitSpec
 from opfor.units.state import UnitState
@@ -79,7 +80,7 @@ def cause_of_loss(unit: UnitState) -> str:
         return "head destroyed"
     if unit.engine_hits >= table("criticals")["destroyed_at"]["engine"]:
         return "engine destroyed"
-    if unit.cockpit_hit or unit.pilot_hits >= PILOT_KILLED:
+    if unit.cockpit_hit or unit.pilot_hits >= PILOT_KILLED or kills(unit):
         return "pilot killed"
     return ""
 

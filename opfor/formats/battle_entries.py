@@ -8,9 +8,12 @@ from __future__ import annotations
 from typing import Any
 
 from opfor.board.board import Board
-from opfor.formats.battle_conditions import CREW, FLOATS, turret_entry
+from opfor.formats.battle_conditions import FLOATS, turret_entry
 from opfor.formats.battle_damage import cause_of_loss, damage_entry
-from opfor.formats.battle_schema import PilotEntry, UnitEntry
+from opfor.formats.battle_loads import loads_entry
+from opfor.formats.battle_pilot import pilot_entry
+from opfor.formats.battle_schema import UnitEntry
+from opfor.formats.battle_turn import write_now, write_unit_turn
 from opfor.formats.names import mount_labels
 from opfor.hex import DIRECTION_NAMES
 from opfor.units.state import UnitState
@@ -26,6 +29,8 @@ def unit_entry(unit: UnitState, sides: tuple[str, ...], board: Board, former: di
         entry["name"] = unit.name
     entry["side"] = sides[unit.side]
     entry["type"] = former.get("type", spec.name)
+    if spec.loads:
+        entry["munitions"] = loads_entry(spec)
     if board.grid.contains(unit.cell):
         entry["at"] = board.grid.names[unit.cell]
         if unit.elevation != (0 if spec.motive in FLOATS else -board.hex(unit.cell).depth) or spec.kind == "vtol":
@@ -36,7 +41,7 @@ def unit_entry(unit: UnitState, sides: tuple[str, ...], board: Board, former: di
         entry["twist"] = _TWIST_WORDS[unit.twist]
     entry.update(turret_entry(unit))
     name = "crew" if "crew" in former else "pilot"
-    entry[name] = _pilot_entry(unit, former.get(name) or {})
+    entry[name] = pilot_entry(unit, former.get(name) or {})
     flags = ("prone", "stuck", "arms_flipped", "shutdown", "dug_in", "gone", "hidden")
     entry.update({key: True for key in flags if getattr(unit, key)})
     entry.update({key: getattr(unit, key) for key in ("aboard", "swarming", "heat", "club", "destroyed") if getattr(unit, key)})
@@ -48,6 +53,7 @@ def unit_entry(unit: UnitState, sides: tuple[str, ...], board: Board, former: di
         moved.update({"finished": False} if not unit.moved else {})
         moved.update({"skidded": True} if unit.skidded else {})
         entry["moved"] = moved
+    entry.update(write_unit_turn(unit))
     if unit.fired:
         entry["fired"] = mount_labels(spec, unit.fired)
     if unit.narc:
@@ -60,21 +66,6 @@ def unit_entry(unit: UnitState, sides: tuple[str, ...], board: Board, former: di
         entry["this_turn"] = now
     entry.update({key: value for key, value in former.items() if key not in UnitEntry.model_fields})
     return entry
-
-
-def _pilot_entry(unit: UnitState, former: dict[str, Any]) -> dict[str, Any]:
-    """Skills under the names the file used, then what the engine does not own."""
-    pilot: dict[str, Any] = {"ranged_tn" if "ranged_tn" in former else "gunnery": unit.gunnery}
-    if former.get("physical") is not None and 8 - former["physical"] == unit.piloting:
-        pilot["physical"] = former["physical"]
-    if "physical" not in pilot or "physical_tn" in former:
-        pilot[next((name for name in ("physical_tn", "driving", "anti_mech") if name in former), "piloting")] = unit.piloting
-    if unit.pilot_hits:
-        pilot["hits"] = unit.pilot_hits
-    if unit.conscious is bool(unit.crew >> CREW.index("killed") & 1):
-        pilot["conscious"] = unit.conscious
-    pilot.update({key: value for key, value in former.items() if key not in PilotEntry.model_fields})
-    return pilot
 
 
 def _turn_entry(unit: UnitState) -> dict[str, Any]:
@@ -92,6 +83,7 @@ def _turn_entry(unit: UnitState) -> dict[str, Any]:
     ):
         if value:
             now[key] = value
+    now.update(write_now(unit))
     if unit.psr:
         now["rolls"] = [{"reason": reason, "modifier": modifier, "rule": rule} for reason, modifier, rule in unit.psr]
     return now

@@ -14,9 +14,9 @@ FORMAT_VERSION = 1
 #: keys that the form provides for and no rule here reads yet, by the model they stand in
 LATER_KEYS = {
     "battle": ("zones", "actions", "markers", "weather", "objectives", "scenario"),
-    "unit": ("waiting", "opportunity", "c3", "orders", "keywords", "oc"),
+    "unit": ("c3", "orders", "keywords", "oc"),
     "side": ("objective", "knows", "character", "notes"),
-    "pilot": ("mental_tn", "options", "wounds", "name", "rank"),
+    "pilot": ("name", "rank"),
 }
 #: keys kept for people and tools, that no rule ever reads
 KEPT_KEYS = {"battle": ("rulings", "log", "notes", "title"), "unit": ("notes",), "side": (), "pilot": ()}
@@ -36,6 +36,21 @@ class Entry(BaseModel):
     model_config = ConfigDict(extra="allow")
 
 
+class OptionsEntry(Entry):
+    """The options of a campaign character, each with its value. Rule: E-9."""
+
+    tactics: Annotated[int, Field(strict=True, ge=0, le=9)] = Field(0, description="makes initiative easier")
+    melee: Annotated[int, Field(strict=True, ge=0, le=9)] = Field(0, description="counts in physical attacks, made or suffered")
+    hazard: Annotated[int, Field(strict=True, ge=0, le=9)] = Field(0, description="counts in physical attacks that are suffered")
+
+
+class WoundEntry(Entry):
+    """Wounds of one body location. Rule: E-38."""
+
+    nl: Count = Field(0, description="non-lethal: 0 or 2")
+    L: Annotated[int, Field(strict=True, ge=0, le=12)] = Field(0, description="L wounds")
+
+
 class PilotEntry(Entry):
     """The pilot. ``gunnery`` and ``piloting`` are target numbers on 2d6; the campaign's names for them are understood."""
 
@@ -46,9 +61,14 @@ class PilotEntry(Entry):
     driving: Skill | None = Field(None, description="another name of piloting, for the crew of a vehicle")
     anti_mech: Skill | None = Field(None, description="another name of piloting, for infantry: its anti-'Mech skill")
     physical: Annotated[int, Field(strict=True, ge=-4, le=8)] | None = Field(
-        None, description="physical level, higher is better: piloting is 8 less the level"
+        None, description="physical level, higher is better: piloting is 8 less the level, unless it is given too"
     )
-    hits: Annotated[int, Field(strict=True, ge=0, le=6)] = Field(0, description="wounds, 6 kill")
+    mental_tn: Skill | None = Field(None, description="mental target number, 5 unless given")
+    options: OptionsEntry | None = Field(None, description="options of the character: tactics, melee, hazard")
+    wounds: dict[str, WoundEntry] = Field(
+        {}, description="by body location (head, torso, left_arm, right_arm, left_leg, right_leg), as {nl: 2, L: 1}"
+    )
+    hits: Annotated[int, Field(strict=True, ge=0, le=6)] = Field(0, description="hits by the standard rules, 6 kill")
     conscious: Flag = True
 
 
@@ -81,6 +101,12 @@ class ThisTurnEntry(Entry):
     damage: Count = Field(0, description="damage taken this phase")
     fell: Flag = Field(False, description="fell this phase")
     knocked_out: Flag = Field(False, description="the pilot lost consciousness this turn")
+    acted: Flag = Field(False, description="has done its part of the phase going on")
+    complex_action: str = Field("", description="complex action declared this turn, as opportunity, pause, evade, sprint")
+    heat_held: Count = Field(0, description="heat of opportunity actions, which nothing sheds before the next turn")
+    fell_back: Flag = Field(False, description="moved away from an enemy it was engaged with")
+    action_started: str = Field("", description="mission action started this turn")
+    action_broken: Flag = Field(False, description="has broken off that action by moving")
     rolls: list[RollEntry] = Field([], description="piloting skill rolls due at the end of the phase")
 
 
@@ -115,6 +141,15 @@ class DamageEntry(Entry):
     )
 
 
+class UnitInitiativeEntry(Entry):
+    """A unit's own initiative this turn."""
+
+    margin: Annotated[int, Field(strict=True)] | None = Field(
+        None, description="by how much its roll reached its number; 0 or more has won"
+    )
+    roll: Count = Field(0, description="the roll of 2d6")
+
+
 class UnitEntry(Entry):
     """One unit: what it is, where it stands, what it has suffered."""
 
@@ -122,6 +157,10 @@ class UnitEntry(Entry):
     name: str | None = Field(None, description="call sign or title to show")
     side: str = Field(description="one of the sides")
     type: str = Field(description="catalogue name as Wolverine WVR-6R, or a path to an .mtf or .blk file")
+    munitions: dict[str, str | list[str]] | list[str] = Field(
+        {},
+        description="special missiles in its bins: by ammunition, as {SRM 6: inferno}, or a word for each bin; plain for none",
+    )
     at: HexNumber | None = None
     facing: Facing | None = None
     twist: str | int | None = Field(None, description="torso twist: left, right or none")
@@ -146,6 +185,13 @@ class UnitEntry(Entry):
     destroyed: str | Flag = Field("", description="why it is out of the battle")
     gone: Flag = Field(False, description="it has left the map")
     hidden: Flag = Field(False, description="the other sides do not know of it")
+    initiative: UnitInitiativeEntry | Annotated[int, Field(strict=True)] | None = Field(
+        None, description="its own initiative this turn: {margin: 2, roll: 9}, or the margin alone"
+    )
+    waiting: Flag = Field(False, description="has won initiative and waits with its movement until the fire phase")
+    opportunity: Flag = Field(False, description="holds an opportunity action ready")
+    heat_carried: Count = Field(0, description="heat of infernos beyond the most a turn takes, for later turns")
+    battle_shocked: Flag = Field(False, description="battle-shocked: may not start mission actions")
 
 
 class SideEntry(Entry):
@@ -162,6 +208,13 @@ class InitiativeEntry(Entry):
 
     modifier: Annotated[int, Field(strict=True)] = 0
     order: list[str] | None = Field(None, description="sides from the one that acts first (lowest) to the last")
+
+
+class ActingEntry(Entry):
+    """The unit in the middle of its turn, and what it owes next."""
+
+    unit: str
+    due: Literal["movement", "fire", "physical"] = "movement"
 
 
 class PendingEntry(Entry):
@@ -184,7 +237,7 @@ class BattleFile(Entry):
 
     opfor: Annotated[int, Field(strict=True)] = Field(FORMAT_VERSION, description="format version")
     name: str = ""
-    ruleset: str | dict[str, Any] = Field("standard", description="a name, or {base: NAME, SWITCH: VALUE}")
+    ruleset: str | dict[str, Any] = Field("campaign", description="a name, or {base: NAME, SWITCH: VALUE}")
     board: str | dict[str, Any] | list[Any] = Field(
         description="a .board path relative to this file, a built-in name, a list of these to join, or {size, rows}"
     )
@@ -193,10 +246,15 @@ class BattleFile(Entry):
     fires: list[HexNumber] = Field([], description="burning hexes beyond those of the board")
     wind: Facing | None = Field(None, description="direction that the wind blows toward; calm when missing")
     turn: Annotated[int, Field(strict=True, ge=1)] = 1
-    phase: Literal["initiative", "movement", "fire", "physical", "end"] = "initiative"
+    phase: Literal["initiative", "movement", "declarations", "fire", "physical", "end"] = "initiative"
+    stage: Literal["", "calls", "rolled", "players", "answer"] = Field(
+        "", description="part of the phase: calls, then rolled (initiative); players, then answer (fire)"
+    )
     initiative: InitiativeEntry | None = None
     queue: list[str] | None = Field(None, description="sides still to act in this phase, one entry for each unit to act")
-    acting: str | None = Field(None, description="unit in the middle of its movement, after a failed attempt to stand")
+    acting: str | ActingEntry | None = Field(
+        None, description="unit in the middle of its turn: its id when it goes on moving, or {unit: ID, due: fire}"
+    )
     limit: Count = Field(0, description="last turn of the battle, 0 for none")
     winner: str | None = Field(None, description="a side, or draw, once the battle is over")
     sides: dict[str, SideEntry | None] = Field(description="the sides by name", min_length=1)

@@ -12,9 +12,12 @@ from typing import Any
 
 from opfor.board.board import Board
 from opfor.errors import InputError, nearest
-from opfor.formats.battle_conditions import CREW, FLOATS, ConditionReader, kind_words
+from opfor.formats.battle_conditions import FLOATS, ConditionReader
 from opfor.formats.battle_damage import COUNTS, cause_of_loss, mark_damage
-from opfor.formats.battle_schema import DamageEntry, PilotEntry, UnitEntry
+from opfor.formats.battle_loads import read_loads
+from opfor.formats.battle_pilot import read_pilot
+from opfor.formats.battle_schema import DamageEntry, UnitEntry
+from opfor.formats.battle_turn import read_unit_turn
 from opfor.formats.names import find_ammo, find_armor, find_location, find_mount, slots_from_names
 from opfor.formats.source import Document, Path_
 from opfor.hex import HexError, parse_direction
@@ -50,7 +53,7 @@ class UnitReader:
 
     def read(self, entry: UnitEntry, spec: UnitSpec, id: str) -> UnitState:
         """The unit's state. Raises :class:`InputError` with the place of what cannot be."""
-        unit = UnitState(spec, id, self.side(entry))
+        unit = UnitState(read_loads(spec, entry.munitions, self.error), id, self.side(entry))
         unit.name = entry.name or spec.name
         unit.gone = entry.gone
         unit.aboard, unit.swarming, unit.dug_in = entry.aboard, entry.swarming, entry.dug_in
@@ -59,7 +62,8 @@ class UnitReader:
             self.damage(unit, entry.damage)
         if entry.pilot is not None and entry.crew is not None:
             raise self.error(("crew",), "pilot and crew are two names of one thing: give one of them")
-        self.pilot(unit, entry.pilot or entry.crew, "pilot" if entry.crew is None else "crew")
+        key = "pilot" if entry.crew is None else "crew"
+        read_pilot(unit, entry.pilot or entry.crew, key, self.error, self.taken)
         self.loss(unit, entry)
         self.position(unit, entry)
         unit.prone = entry.prone
@@ -142,50 +146,6 @@ class UnitReader:
         if not 0 <= elevation <= HIGHEST:
             raise self.error(("elevation",), f"a VTOL flies 1 to {HIGHEST} levels above the hex's surface, or stands at 0")
         unit.elevation = elevation
-
-    def pilot(self, unit: UnitState, pilot: PilotEntry | None, key: str = "pilot") -> None:
-        """Skills and wounds."""
-        killed = bool(unit.crew >> CREW.index("killed") & 1)
-        unit.conscious = not killed
-        if pilot is None:
-            who = "pilot" if unit.spec.is_mech else "crew" if unit.spec.is_vehicle else "skill"
-            self.taken((key,), {"gunnery": 4, "piloting": 5}, f"{unit.id}'s {who} is 4/5")
-            return
-        for name in ("driving", "anti_mech"):
-            if getattr(pilot, name) is not None:
-                if not (unit.spec.is_vehicle if name == "driving" else unit.spec.is_infantry):
-                    what = name.replace("_", "-")
-                    raise self.error((key, name), f"{unit.id} is {kind_words(unit.spec)}, and has no {what} skill")
-                if pilot.piloting is not None:
-                    raise self.error((key, name), f"{name} and piloting are two names of one skill: give one of them")
-        for name, given in (
-            ("gunnery", (pilot.gunnery, pilot.ranged_tn)),
-            (
-                "piloting",
-                (
-                    pilot.piloting,
-                    pilot.driving,
-                    pilot.anti_mech,
-                    pilot.physical_tn,
-                    None if pilot.physical is None else 8 - pilot.physical,
-                ),
-            ),
-        ):
-            values = [v for v in given if v is not None]
-            if len(set(values)) > 1 and name == "gunnery":
-                raise self.error((key, name), f"gunnery is given as {values[0]} and as ranged_tn {values[1]}")
-            if pilot.piloting is not None and pilot.physical_tn not in (None, pilot.piloting):
-                raise self.error(
-                    (key, "piloting"), f"piloting is given as {pilot.piloting} and as physical_tn {pilot.physical_tn}"
-                )
-            if values:
-                setattr(unit, name, values[0])
-            else:
-                value = getattr(unit, name)
-                self.taken((key, name), value, f"{unit.id}'s {name} is {value}")
-        unit.pilot_hits = pilot.hits
-        if "conscious" in pilot.model_fields_set:
-            unit.conscious = pilot.conscious
 
     # -- damage -------------------------------------------------------------------------------------------------------
 
@@ -322,6 +282,7 @@ class UnitReader:
             if side not in self.sides:
                 raise self.error(("narc", index), f"there is no side {side!r}", nearest(side, self.sides))
             unit.narc |= 1 << self.sides.index(side)
+        read_unit_turn(unit, entry, self.error)
         now = entry.this_turn
         if now is None:
             return

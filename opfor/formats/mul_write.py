@@ -71,8 +71,10 @@ def _pilot(unit: UnitState, before: Element | None) -> Element:
     person.attributes["piloting"] = str(unit.piloting)
     dead = bool(unit.crew & KILLED) or unit.pilot_hits >= PILOT_KILLED
     person.attributes.pop("hits", None)
-    if dead or unit.pilot_hits:
-        person.attributes["hits"] = "Dead" if dead else str(unit.pilot_hits)
+    # wounds by body location have no place in this format: L wounds are told as hits (E-38)
+    hits = max(unit.pilot_hits, min(unit.wounds, PILOT_KILLED - 1))
+    if dead or hits:
+        person.attributes["hits"] = "Dead" if dead else str(hits)
     return pilot
 
 
