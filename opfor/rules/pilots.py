@@ -1,8 +1,11 @@
-"""Pilots: hits, staying conscious, coming round, dying. Rule: S-6."""
+"""Pilots: hits, staying conscious, coming round, dying. Rule: S-6, E-38.
+
+By the switch ``pilot_damage`` there are no consciousness rolls: harm makes wounds by body location (:mod:`opfor.rules.wounds`).
+"""
 
 from __future__ import annotations
 
-from opfor.rules import damage
+from opfor.rules import damage, wounds
 from opfor.rules.play import Play
 from opfor.rules.target_number import Modifier, TargetNumber
 from opfor.tables import table
@@ -20,8 +23,14 @@ def consciousness_number(hits: int) -> TargetNumber:
 
 
 def hurt_pilot(play: Play, unit: UnitState, hits: int, why: str) -> None:
-    """The pilot takes ``hits`` hits, each with its own roll to stay conscious; too many kill. Only 'Mechs have pilots. S-6."""
+    """The pilot takes ``hits`` points of damage; too many kill. Only 'Mechs have pilots. Rule: S-6, E-38.
+
+    Each is a hit with a roll to stay conscious, or a wound somewhere on the body.
+    """
     if not unit.spec.is_mech:
+        return
+    if play.state.ruleset.pilot_damage == "wounds":
+        _wound_pilot(play, unit, hits, why)
         return
     dead_at = int(table("pilots")["dead_at"])
     for _ in range(hits):
@@ -37,6 +46,19 @@ def hurt_pilot(play: Play, unit: UnitState, hits: int, why: str) -> None:
             play.emit("unconscious", unit, RULE, why=why)
 
 
+def _wound_pilot(play: Play, unit: UnitState, hits: int, why: str) -> None:
+    """Wounds, one for each point of damage, until they put the pilot out. Rule: E-38."""
+    for _ in range(hits):
+        if unit.destroyed:
+            return
+        wounds.wound(play, unit, why)
+        if wounds.kills(unit):
+            kill_pilot(play, unit, wounds.out_of_action(unit))
+        elif unit.conscious and wounds.out_of_action(unit):
+            unit.conscious = False
+            play.emit("unconscious", unit, wounds.RULE, why=wounds.out_of_action(unit))
+
+
 def kill_pilot(play: Play, unit: UnitState, why: str) -> None:
     """The pilot dies and the unit is out of the battle. Rule: S-6."""
     unit.pilot_hits = max(unit.pilot_hits, int(table("pilots")["dead_at"]))
@@ -45,12 +67,17 @@ def kill_pilot(play: Play, unit: UnitState, why: str) -> None:
 
 
 def wake_pilots(play: Play) -> None:
-    """In the end phase every unconscious pilot tries to come round, from the turn after the one that felled them. Rule: S-6."""
+    """In the end phase every unconscious pilot tries to come round, from the turn after the one that felled them. Rule: S-6.
+
+    Not where harm makes wounds: who is out then stays out (E-38).
+    """
+    rolls = play.state.ruleset.pilot_damage == "consciousness"
     for unit in play.state.units:
         if unit.knocked_out:
             unit.knocked_out = False
         elif (
-            unit.alive
+            rolls
+            and unit.alive
             and unit.spec.is_mech
             and not unit.conscious
             and play.check(unit, consciousness_number(unit.pilot_hits), "to regain consciousness", RULE)

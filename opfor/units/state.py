@@ -25,6 +25,7 @@ class UnitState:
         "armor",
         "arms_flipped",
         "battle_shocked",
+        "body",
         "bombs",
         "cargo_lost",
         "cell",
@@ -64,6 +65,7 @@ class UnitState:
         "initiative_roll",
         "jammed",
         "jets_lost",
+        "keywords",
         "knocked_out",
         "life_support_hits",
         "malfunctioned",
@@ -76,6 +78,7 @@ class UnitState:
         "mp_spent",
         "name",
         "narc",
+        "oc",
         "one_shot_used",
         "opportunity",
         "physical_level",
@@ -104,6 +107,7 @@ class UnitState:
         "twist",
         "used_arms",
         "waiting",
+        "wounds",
     )
 
     def __init__(self, spec: UnitSpec, id: str, side: int, index: int = 0) -> None:
@@ -150,6 +154,9 @@ class UnitState:
         self.pilot_hits = 0
         self.conscious = True
         self.knocked_out = False  # this turn: no attempt to come round before the next
+        #: where wounds are by body location: hits taken by each of BODY of :mod:`opfor.rules.wounds`, () for none (E-38)
+        self.body: tuple[int, ...] = ()
+        self.wounds = 0  # L wounds that these make, in all (E-38)
         # this turn
         self.mode = ""  # "", stand, walk, run, jump, ...
         self.hexes_moved = 0
@@ -204,6 +211,8 @@ class UnitState:
         self.hazard = 0
         self.bombs = 0  # bombs left (E-30)
         self.battle_shocked = False  # the flag of mission actions, set by the game master
+        self.oc: int | None = None  # objective control: None missing, -1 for "-"; none of them and 0 start an action
+        self.keywords: tuple[str, ...] = ()  # beyond those of its kind
         # out of the battle
         self.destroyed = ""  # why, or "" while it lives
         self.gone = False  # left the map
@@ -233,6 +242,8 @@ class UnitState:
         twin.cell = self.cell
         twin.club = self.club
         twin.cockpit_hit = self.cockpit_hit
+        twin.body = self.body
+        twin.wounds = self.wounds
         twin.conscious = self.conscious
         twin.damage_this_phase = self.damage_this_phase
         twin.destroyed = self.destroyed
@@ -297,6 +308,8 @@ class UnitState:
         twin.hazard = self.hazard
         twin.bombs = self.bombs
         twin.battle_shocked = self.battle_shocked
+        twin.oc = self.oc
+        twin.keywords = self.keywords
         twin.used_arms = self.used_arms
         return twin
 
