@@ -14,6 +14,7 @@ from pydantic import ValidationError
 
 from opfor.board.board import Board
 from opfor.errors import InputError, nearest
+from opfor.formats.battle_blows import blow_entries, read_blows
 from opfor.formats.battle_board import board_entries, read_battle_board
 from opfor.formats.battle_entries import unit_entry
 from opfor.formats.battle_schema import FORMAT_VERSION, KEPT_KEYS, LATER_KEYS, MODELS, BattleFile, SideEntry, UnitEntry
@@ -294,6 +295,7 @@ def _read_turn(document: Document, model: BattleFile, state: State, default: Any
                 state.charges.append(order_read)
             else:
                 state.declared.append(order_read)
+    read_blows(document, model, state)
 
 
 def _read_sides(document: Document, model: BattleFile, battle: Battle, default: Any) -> None:
@@ -357,11 +359,13 @@ def battle_document(battle: Battle) -> dict[str, Any]:
     document["units"] = [
         unit_entry(unit, names, state.board, entries[unit.index] if unit.index < len(entries) else {}) for unit in state.units
     ]
-    pending = {
+    pending: dict[str, Any] = {
         key: [order_as_dict(order, state) for order in getattr(state, key)]
         for key in ("declared", "charges")
         if getattr(state, key)
     }
+    if state.pending:
+        pending["blows"] = blow_entries(state)
     if pending:
         document["pending"] = pending
     owned = set(BattleFile.model_fields)

@@ -217,11 +217,28 @@ class ActingEntry(Entry):
     due: Literal["movement", "fire", "physical"] = "movement"
 
 
+class BlowEntry(Entry):
+    """A physical attack made with fire, that waits for the physical phase. Rule: E-7."""
+
+    attacker: str
+    attack: Literal["punch", "kick", "push", "club", "hatchet", "sword"]
+    limb: str = Field("", description="arm or leg as LA, RL; none for a push or a club")
+    target: str
+    hit: Flag = Field(True, description="false for a kick that missed, whose roll to stay up is still to be made")
+    damage: Count | None = Field(None, description="points of damage, worked out when missing")
+    self_damage: Count = Field(0, description="points that it costs the attacker")
+    side: Literal["", "front", "left", "right", "rear"] = Field("", description="side struck, as the target stood")
+    table: Literal["", "normal", "punch", "kick"] = Field("", description="hit location table, as the target stood")
+    at: HexNumber | None = Field(None, description="where the attacker stood")
+    target_at: HexNumber | None = Field(None, description="where the target stood")
+
+
 class PendingEntry(Entry):
-    """Orders declared and not yet resolved."""
+    """Orders declared and not yet resolved, and physical attacks that have still to count."""
 
     declared: list[dict[str, Any]] = []
     charges: list[dict[str, Any]] = []
+    blows: list[BlowEntry] = Field([], description="physical attacks made with fire, that wait for the physical phase")
 
 
 class MineEntry(Entry):
