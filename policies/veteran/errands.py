@@ -15,7 +15,7 @@ from opfor.rules.infantry import DIG_IN
 from opfor.rules.vehicle_tasks import TURRET_TASK
 from opfor.state import State
 from opfor.tables import table
-from policies.veteran.figures import Figure
+from policies.veteran.figures import GUESS_TARGET, Figure
 from policies.veteran.harm import mean_damage
 from policies.veteran.lanes import BLOCKED, Lanes
 from policies.veteran.weights import Weights
@@ -23,6 +23,8 @@ from policies.veteran.weights import Weights
 if TYPE_CHECKING:
     from opfor.game.legal.fire import Option, UnitFire
 
+#: to hold an opportunity action (M-9)
+HOLD = "opportunity"
 Errand = tuple[float, FireOrder, str]
 _CAUGHT: dict[str, int] = table("fire")["caught"]
 _COLLAPSE: dict[str, int] = table("terrain")["buildings"]["collapse"]["times"]
@@ -41,12 +43,14 @@ def errands(me: Figure, theirs: list[Figure], legal: UnitFire, lanes: Lanes, wei
     found = []
     for task in legal.tasks:
         order = FireOrder(me.unit.id, legal.postures[0].twist, clear=task)
-        if task == DIG_IN:
+        if task == HOLD:
+            found.append((_holding(me, theirs, weights), order, "holds its action for whoever comes into its fire"))
+        elif task == DIG_IN:
             found.append((weights.dig * _threat(me, theirs, lanes), order, "digs in"))
         elif task == LET_GO:
             value = 0.0 if swarm_damage(me.unit) else _IDLE_HANDS
             found.append((value, order, f"lets go of {me.unit.swarming}: it cannot hurt it"))
-        elif me.unit.spec.is_vehicle:
+        elif me.unit.spec.is_vehicle and (task == TURRET_TASK or task.isdigit()):
             found.append(_mending(me, theirs, task, order, weights))
     return found
 
@@ -62,6 +66,18 @@ def _threat(me: Figure, theirs: list[Figure], lanes: Lanes) -> float:
             saves = _DUG_IN_SAVES[lane.cover_out]
             total += saves * damage * me.factors["front", lane.cover_out]
     return total
+
+
+def _holding(me: Figure, theirs: list[Figure], weights: Weights) -> float:
+    """What an action held until the unit's next turn is worth: a share of its fire at those in reach. Rule: M-9."""
+    if not me.power.reach:
+        return 0.0
+    best = 0.0
+    for enemy in theirs:
+        if enemy.unit.active and _distance(me, enemy) <= me.power.reach:
+            damage = me.against(enemy.versus).around(0, max(1, _distance(me, enemy)), me.skill + GUESS_TARGET, me.spare)
+            best = max(best, damage * enemy.factors["front", False])
+    return weights.keep_ready * best
 
 
 def _distance(me: Figure, enemy: Figure) -> int:

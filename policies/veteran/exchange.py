@@ -11,14 +11,15 @@ from typing import NamedTuple
 
 from opfor.dice import chance_2d6
 from opfor.rules.arcs import side_struck
-from opfor.rules.physical import attack_row, damage_to
+from opfor.rules.physical import base_number, damage_to
+from opfor.state import State
 from policies.veteran.assaults import can_assault, planned_assault
-from policies.veteran.figures import GUESS_TARGET, INDIRECT, SPOTTED, Figure
+from policies.veteran.figures import GUESS_TARGET, INDIRECT, SPOTTED, Figure, Spot
+from policies.veteran.firepower import AHEAD
 from policies.veteran.lanes import BLOCKED, Lanes
 from policies.veteran.spots import PRONE, STANDING, cell_of, elevation_of
 from policies.veteran.weights import Weights
 
-_KICK: int = attack_row("kick")["modifier"]
 #: overlap of fire at this share of what a target can take counts in full
 _FOCUS_AT = 0.35
 Around = Callable[[int, int, int, int], float]
@@ -26,13 +27,16 @@ Around = Callable[[int, int, int, int], float]
 
 class Result(NamedTuple):
     """What a position makes for: value of the damage given and taken, of blows given and taken; the best target (index into
-    the enemies, -1: none) and how many enemies can fire at it."""
+    the enemies, -1: none) and how many enemies can fire at it; what friends may fire indirectly at those it sees; and the best
+    fire at one that has yet to move, wherever it comes to."""
 
     given: float
     taken: float
     blows: float
     target: int
     exposed: int
+    eyes: float = 0.0
+    ambush: float = 0.0
 
 
 class _Row(NamedTuple):
@@ -53,6 +57,13 @@ class _Row(NamedTuple):
     pull: float
     #: one of the two may fight the other at its feet
     close: bool
+    #: base numbers of our kick at it, and of its kick at us
+    kicks: tuple[int, int]
+    #: what friends that do not see it may fire at it indirectly
+    eyes: float
+    #: number of the enemy, and whether it has yet to move
+    number: int
+    coming: bool
 
 
 def topple_odds(figure: Figure) -> float:
@@ -60,11 +71,11 @@ def topple_odds(figure: Figure) -> float:
     return 1.0 - chance_2d6(figure.piloting) if figure.hot else 0.0
 
 
-def kick_value(attacker: Figure, target: Figure, am: int, tm: int, weights: Weights) -> float:
-    """What a kick is worth, the risk of missing it deducted; 0 where it is not worth trying."""
+def kick_value(attacker: Figure, target: Figure, number: int, weights: Weights) -> float:
+    """What a kick with a number is worth, the risk of missing it deducted; 0 where it is not worth trying."""
     if not attacker.kick:
         return 0.0
-    odds = chance_2d6(attacker.unit.piloting + _KICK + am + tm)
+    odds = chance_2d6(number)
     gain = damage_to(target.unit, attacker.kick) * target.factors["front", False]
     if not target.unit.prone:
         gain += weights.topple * topple_odds(target) * target.value
@@ -75,19 +86,30 @@ def kick_value(attacker: Figure, target: Figure, am: int, tm: int, weights: Weig
 class Exchange:
     """The exchange of one unit with all its enemies; ask :meth:`at` for each position."""
 
-    def __init__(self, me: Figure, friends: list[Figure], enemies: list[Figure], lanes: Lanes, weights: Weights) -> None:
+    def __init__(
+        self, state: State, me: Figure, friends: list[Figure], enemies: list[Figure], lanes: Lanes, weights: Weights
+    ) -> None:
+        self.state = state
         self.me = me
         self.lanes = lanes
         self.weights = weights
         self.enemies = enemies
         self.vehicle = me.unit.spec.is_vehicle
-        indirect = me.indirect is not None
-        self.rows = [self._row(enemy, friends, indirect) for enemy in enemies]
+        self.rows: list[_Row] = []
+        for index, enemy in enumerate(enemies):
+            row = self._row(index, enemy, friends)
+            if enemy.menace is None:
+                self.rows.append(row)
+            else:
+                self.rows.append(row._replace(taken=0.0))
+                later = self._spots(enemy, enemy.menace, friends)
+                self.rows.append(row._replace(spots=later, given=0.0, taken=weights.unmoved_taken, eyes=0.0, coming=False))
 
-    def _row(self, enemy: Figure, friends: list[Figure], indirect: bool) -> _Row:
+    def _row(self, index: int, enemy: Figure, friends: list[Figure]) -> _Row:
         weights = self.weights
         lanes = self.lanes
         me = self.me
+        indirect = me.indirect is not None
         top = max(enemy.spots, key=lambda s: s.share)
         pull = support = 0.0
         for friend in friends:
@@ -107,25 +129,11 @@ class Exchange:
         focus = 1.0 + weights.focus * min(1.0, support / (_FOCUS_AT * enemy.toughness))
         if enemy.crippled:
             focus *= weights.crippled_target
-        spots = tuple(
-            [
-                (
-                    s.key,
-                    s.facing,
-                    enemy.skill + s.am,
-                    s.tm,
-                    enemy.spare - s.heat,
-                    s.share,
-                    self._spotted(s.key, friends) if indirect else BLOCKED,
-                )
-                for s in enemy.spots
-            ]
-        )
-        settled = enemy.settled
+        settled = enemy.settled or enemy.menace is not None
         standing = me.against(enemy.versus, prone=False).around
         return _Row(
             enemy,
-            spots,
+            self._spots(enemy, enemy.spots, friends),
             enemy.against(me.versus).around,
             (standing, me.against(enemy.versus, prone=True).around if me.hot else standing),
             me.against(enemy.versus, indirect=True).around if indirect else None,
@@ -136,7 +144,50 @@ class Exchange:
             1.0 if settled else weights.unmoved_taken,
             pull,
             can_assault(me, enemy) or can_assault(enemy, me),
+            (self._kick(me, enemy), self._kick(enemy, me)),
+            self._eyes(enemy, friends) if weights.eyes else 0.0,
+            index,
+            not enemy.settled,
         )
+
+    def _spots(
+        self, enemy: Figure, spots: tuple[Spot, ...], friends: list[Figure]
+    ) -> tuple[tuple[int, int | None, int, int, int, float, int], ...]:
+        indirect = self.me.indirect is not None
+        return tuple(
+            [
+                (
+                    s.key,
+                    s.facing,
+                    enemy.skill + s.am,
+                    s.tm,
+                    enemy.spare - s.heat,
+                    s.share,
+                    self._spotted(s.key, friends) if indirect else BLOCKED,
+                )
+                for s in spots
+            ]
+        )
+
+    def _kick(self, attacker: Figure, target: Figure) -> int:
+        """The base number of a kick. Rule: S-8, E-10, E-11."""
+        return base_number(self.state, attacker.unit, target.unit, "kick").value if attacker.kick else BLOCKED
+
+    def _eyes(self, enemy: Figure, friends: list[Figure]) -> float:
+        """What friends who carry weapons for it, and do not see an enemy, may fire at it indirectly once somebody does."""
+        top = max(enemy.spots, key=lambda s: s.share)
+        total = 0.0
+        for friend in friends:
+            lane = self.lanes.lane(friend.key, top.key)
+            if lane.out < BLOCKED and friend.settled:
+                # somebody sees it as it is
+                return 0.0
+            if friend.indirect is None or friend.kind == "infantry" or lane.out < BLOCKED:
+                continue
+            guns = friend.against(enemy.versus, indirect=True)
+            number = friend.skill + friend.moved["walk"] + INDIRECT + top.tm
+            total += guns.expected(AHEAD, lane.distance, number, friend.spare) * enemy.factors["front", False]
+        return total
 
     def _spotted(self, key: int, friends: list[Figure]) -> int:
         """The best sum of modifiers for indirect fire at a spot that a friend sees."""
@@ -163,12 +214,12 @@ class Exchange:
         known = lanes.known
         base = key * lanes.keys
         turned = 0 if facing is None else 4 * facing
-        total = best = taken = blows = struck = 0.0
+        total = best = taken = blows = struck = seen = ambush = 0.0
         target = -1
         exposed = 0
         hidden: list[tuple[_Row, int, int, float, int]] = []
         spotted = BLOCKED
-        for index, row in enumerate(self.rows):
+        for row in self.rows:
             given = mean = worst = 0.0
             least = 999.0
             around = row.mine[prone]
@@ -181,6 +232,7 @@ class Exchange:
                 relative = 0 if facing is None else (bearing - turned) % 24
                 harm = 0.0
                 if out < BLOCKED:
+                    seen += share * row.eyes
                     damage = around(relative, distance, mine + out + hit, budget)
                     if damage:
                         side = (
@@ -210,22 +262,25 @@ class Exchange:
                     hidden.append((row, distance, skilled, share, spare))
                 if distance <= 1:
                     if distance == 1:
-                        gain, loss = self._blows(row.figure, key, spot_key, facing, spot_facing, relative, bearing, am, hit, tm)
-                        blows += share * gain
-                        struck += share * loss
+                        gain, loss = self._blows(row, key, spot_key, facing, spot_facing, relative, bearing, am, hit, tm)
+                        # where given or taken is left to another row, so are blows
+                        blows += share * gain * (row.given > 0.0)
+                        struck += share * loss * (row.taken > 0.0)
                     elif row.close:
                         blows += share * row.given * planned_assault(me, row.figure, hit, weights)
                         struck += share * planned_assault(row.figure, me, tm, weights)
-            if mean:
+            if mean and row.taken:
                 exposed += 1
                 taken += row.taken * (0.5 * (mean + worst))
             if given:
+                if row.coming and given > ambush:
+                    ambush = given
                 # an enemy that moves after us picks what suits it
                 given = row.given * (given + weights.elusive * (least - given))
                 total += given
                 if given > best:
                     best = given
-                    target = index
+                    target = row.number
         if spotted < BLOCKED:
             for row, distance, skilled, share, spare in hidden:
                 assert row.lobs is not None
@@ -237,11 +292,13 @@ class Exchange:
             weights.melee_given * blows - weights.melee_taken * struck,
             target,
             exposed,
+            seen,
+            ambush,
         )
 
     def _blows(
         self,
-        enemy: Figure,
+        row: _Row,
         key: int,
         spot_key: int,
         facing: int | None,
@@ -253,6 +310,7 @@ class Exchange:
         tm: int,
     ) -> tuple[float, float]:
         """Kicks between neighbours: what ours is worth, what theirs is. Prone 'Mechs kick nobody, nor does anything else."""
+        enemy = row.figure
         if not self.me.kick and not enemy.kick:
             return 0.0, 0.0
         level = self.lanes.board.level
@@ -262,12 +320,12 @@ class Exchange:
         ahead = facing is None or relative <= 4 or relative >= 20
         if self.me.kick and key & 3 == STANDING and ahead and 0 <= mine - theirs <= (spot_key & 3 == STANDING):
             bonus = _PRONE_BLOW if spot_key & 3 == PRONE else 0
-            gain = kick_value(self.me, enemy, am, hit + bonus, self.weights)
+            gain = kick_value(self.me, enemy, row.kicks[0] + am + hit + bonus, self.weights)
         if spot_key & 3 == STANDING and enemy.kick and enemy.unit.active and 0 <= theirs - mine <= (key & 3 == STANDING):
             relative = 0 if spot_facing is None else (bearing + 12 - 4 * spot_facing) % 24
             if relative <= 4 or relative >= 20:
                 bonus = _PRONE_BLOW if key & 3 == PRONE else 0
-                loss = kick_value(enemy, self.me, 1, tm + bonus, self.weights)
+                loss = kick_value(enemy, self.me, row.kicks[1] + 1 + tm + bonus, self.weights)
         return gain, loss
 
 

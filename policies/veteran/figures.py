@@ -44,6 +44,8 @@ GUESS_TARGET = 2
 #: heat that a unit without a heat scale may build up
 _NO_HEAT = 999
 _MODES = ("", "stand", "walk", "run", "jump")
+#: modes that leave no attack, as a modifier with which nothing hits
+_NO_ATTACK = {"evade": BLOCKED, "sprint": BLOCKED}
 
 
 class Spot(NamedTuple):
@@ -63,9 +65,9 @@ class Figure:
     ``moved`` its movement modifier to its own fire by mode; ``jolt`` what any hit from a side is worth beside its damage."""
 
     __slots__ = (
-        "arsenal", "crippled", "factors", "flies", "ground", "hot", "hurt", "indirect", "jolt", "key", "kick", "kind", "moved",
-        "piloting", "posture", "power", "powers", "prone_fire", "quad", "riders", "settled", "skill", "spare", "spots",
-        "swarmer", "target", "toughness", "unit", "value", "versus",
+        "arsenal", "crippled", "factors", "flies", "ground", "hot", "hurt", "indirect", "jolt", "key", "kick", "kind",
+        "menace", "moved", "nimble", "piloting", "posture", "power", "powers", "prone_fire", "quad", "riders", "settled",
+        "skill", "spare", "spots", "swarmer", "target", "toughness", "unit", "value", "versus",
     )  # fmt: skip
 
     def __init__(self, state: State, unit: UnitState, arsenal: Arsenal, weights: Weights) -> None:
@@ -97,6 +99,8 @@ class Figure:
         self.piloting = unit.piloting + sum([m.value for m in conditions(unit)])
         self.kick = _kick(unit) if able else 0
         self.moved = self._moved(state)
+        #: what evading and sprinting add to every number to hit it (M-2, M-3)
+        self.nimble = {"evade": evading(state, unit), "sprint": int(state.ruleset.sprint_to_hit)} if may_evade(state) else {}
         #: what everybody adds to hit it, however it moves
         self.target = (_IMMOBILE if unit.immobile else 0) + (_STUCK if unit.stuck else 0)
         if spec.kind == "battle_armor":
@@ -109,16 +113,21 @@ class Figure:
         clinging = swarmer_of(state, unit)
         self.swarmer = clinging.id if clinging is not None else ""
         #: nothing more will be heard of its movement this turn
-        self.settled = unit.moved or not able or state.phase != "movement"
+        self.settled = has_settled(state, unit)
         self.spots: tuple[Spot, ...] = (self.here(),)
+        #: where its next fire may come from, if that is elsewhere than where it can be fired at now (M-10)
+        self.menace: tuple[Spot, ...] | None = None
 
     def _moved(self, state: State) -> dict[str, int]:
         spec = self.unit.spec
+        if self.unit.complex_action == "pause" and not self.unit.moved:
+            # it has had its action, and only goes on
+            return dict.fromkeys((*_MODES, *_NO_ATTACK, "dismount"), BLOCKED)
         if spec.is_infantry:
-            return dict.fromkeys((*_MODES, "dismount"), 0)
+            return dict.fromkeys((*_MODES, "dismount"), 0) | _NO_ATTACK
         if spec.kind == "vtol" and state.ruleset.vtol_moved_as_jump == "on":
-            return {**MOVED, "walk": MOVED["jump"], "run": MOVED["jump"]}
-        return MOVED
+            return {**_MOVED_OR_NOT, "walk": MOVED["jump"], "run": MOVED["jump"]}
+        return _MOVED_OR_NOT
 
     def against(self, versus: str, *, prone: bool | None = None, indirect: bool = False) -> Firepower:
         """Its firepower against a class of target, as it stands or prone."""
@@ -133,6 +142,9 @@ class Figure:
         tm = BY_HEXES[hexes if hexes < 63 else 63] + self.target
         if mode == "jump":
             return tm + JUMPED
+        if mode in self.nimble:
+            tm += self.nimble[mode]
+            mode = "run"
         if self.kind == "vtol" and mode in ("walk", "run"):
             return tm + FLOWN
         return tm + _DUG_IN if self.unit.dug_in and mode in ("", "stand") else tm
@@ -149,6 +161,33 @@ class Figure:
         """The spot key of a place of its ground."""
         posture = 1 if prone else 0 if self.hot else self.posture
         return key_of(self.ground.cell(place), self.ground.elevation[place], posture)
+
+
+_MOVED_OR_NOT = {**MOVED, **_NO_ATTACK}
+
+
+def has_settled(state: State, unit: UnitState) -> bool:
+    """Whether nothing more will be heard of a unit's movement this turn. Rule: E-3, E-6, M-10."""
+    if not unit.active:
+        return True
+    phase = state.phase
+    if phase == "declarations":
+        # what it has moved counts for last turn until its own turn comes
+        return unit.acted or (unit.moved and any(one.unit == unit.index and one.regular for one in state.underway))
+    if unit.moved:
+        return True
+    return phase not in ("initiative", "movement") and not (phase == "fire" and unit.waiting)
+
+
+def may_evade(state: State) -> bool:
+    """Whether units evade or sprint at all in this battle. Rule: M-2, M-3."""
+    return "on" in (state.ruleset.evading, state.ruleset.sprinting)
+
+
+def evading(state: State, unit: UnitState) -> int:
+    """What evading adds to numbers to hit a unit. Rule: M-2."""
+    flat = state.ruleset.evade_to_hit
+    return int(flat) if flat != "skill" else 1
 
 
 def _kick(unit: UnitState) -> int:

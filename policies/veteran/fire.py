@@ -69,7 +69,18 @@ class Plan:
 class FirePlan:
     """The fire of one unit. ``plans`` are the ways considered, best first, once :meth:`choose` has run."""
 
-    def __init__(self, state: State, me: Figure, ours: list[Figure], theirs: list[Figure], legal: UnitFire, mind: Mind) -> None:
+    def __init__(
+        self,
+        state: State,
+        me: Figure,
+        ours: list[Figure],
+        theirs: list[Figure],
+        legal: UnitFire,
+        mind: Mind,
+        *,
+        held: bool = False,
+    ) -> None:
+        """``held``: the fire of an opportunity action, whose heat nothing sheds this turn (M-9e)."""
         self.state = state
         self.me = me
         self.unit = me.unit
@@ -89,6 +100,13 @@ class FirePlan:
         unit = self.unit
         #: heat at the end of the turn if nothing is fired
         self.cool = unit.heat + unit.heat_built + engine_heat(unit) - dissipation(state, unit) if me.hot else 0
+        if held and state.ruleset.opportunity_heat == "carried":
+            self.cool = max(0, self.cool)
+        self.held = held
+        #: what the best plan is worth beyond firing nothing
+        self.gain = 0.0
+        #: whether fire is at one target unless more is given up for it (M-1, M-4)
+        self.one_target = state.ruleset.action_budget != "standard"
         self.explosive = me.hot and worst_bin(unit) >= 0
         self.kick, self.arms = blow_here(state, me, theirs, self.weights)
         self._worth: dict[tuple[Option, int], Use | None] = {}
@@ -188,7 +206,7 @@ class FirePlan:
             value -= (1.0 - chance_2d6(mode.jam_at + 1)) * weights.jam
         if option.attack.spotter:
             friend = self.state.unit(option.attack.spotter)
-            if not any(order.unit == friend.id for order in self.state.declared):
+            if not friend.fired and not any(order.unit == friend.id for order in self.state.declared):
                 value -= weights.spotting
         streak = "streak" in mode.weapon.flags
         heat = round(mode.heat * chance) if streak else mode.heat
@@ -243,21 +261,38 @@ class FirePlan:
         for posture in legal.postures:
             for volley in legal.unit_volleys(posture):
                 if volley.primary in self.targets:
-                    plan = self._plan(posture, volley.primary, volley.options)
-                    if plan is not None:
-                        plans.append(plan)
+                    plans += self._plans(posture, volley.primary, volley.options)
         # what is not fire at units, as far as it is better than holding fire
-        theirs = list(self.targets.values())
-        other = errands(self.me, theirs, legal, self.lanes, self.weights)
-        other += hex_shots(self.state, self.me, theirs, self.ours, legal, self.weights)
-        plans += [Plan(legal.postures[0], "", [], value, order, words) for value, order, words in other if value > 0.0]
+        if not self.held:
+            theirs = list(self.targets.values())
+            other = errands(self.me, theirs, legal, self.lanes, self.weights)
+            other += hex_shots(self.state, self.me, theirs, self.ours, legal, self.weights)
+            plans += [Plan(legal.postures[0], "", [], value, order, words) for value, order, words in other if value > 0.0]
         plans.sort(key=lambda plan: -plan.value)
         self.plans = plans
         for plan in plans:
             order = self._order(plan)
             if not legal.why_not(order):
+                self.gain = plan.value - hold.value
                 return order
         return self._order(hold)
+
+    def _plans(self, posture: Posture, primary: str, options: list[list[Option]]) -> list[Plan]:
+        """The best combination against a primary target; the best at it alone as well, where several targets cost a blow."""
+        plan = self._plan(posture, primary, options)
+        if plan is None:
+            return []
+        if not self.one_target or all(use.option.target == primary for use in plan.uses):
+            return [plan]
+        # fire at several targets is an action that leaves no other (M-4)
+        plan.value -= self.kick
+        single = self._plan(posture, primary, [[o for o in row if o.target == primary] for row in options])
+        return [plan] if single is None else [plan, single]
+
+    def kill_odds(self, target: str) -> float:
+        """Chance that the best plan against a target destroys it."""
+        plan = next((plan for plan in self.plans if plan.primary == target and plan.uses), None)
+        return self._volley(target, plan.uses, with_friends=False).kill() if plan is not None else 0.0
 
     def _heat_cost(self, heat: int) -> float:
         return self.weights.heat_cost(self.cool + heat, self.explosive) if self.me.hot else 0.0
@@ -354,21 +389,25 @@ class FirePlan:
         """What the volley may do beyond the sum of its shots, with what friends have declared."""
         total = 0.0
         for id in dict.fromkeys(use.option.target for use in chosen):
-            before = self.friends.get(id)
-            volley = Volley(self.targets[id], list(before.shots) if before else [])
-            for use in chosen:
-                if use.option.target != id:
-                    continue
-                seen = self.frames[id, use.option.attack.spotter]
-                mount = self.unit.spec.mounts[use.option.attack.mount]
-                bracket = use.option.mode.weapon.bracket(max(1, seen.distance)) or 0
-                attack = use.option.attack
-                groups, points = self._groups(
-                    self.unit, mount, use.option.mode, bracket, seen.distance, self.targets[id], bool(attack.spotter)
-                )
-                volley.add(use.chance, groups, points, seen.side, attack.aim)
-            total += volley.worth(self.weights) - self.slack.get(id, 0.0)
+            total += self._volley(id, chosen).worth(self.weights) - self.slack.get(id, 0.0)
         return total
+
+    def _volley(self, id: str, chosen: list[Use], *, with_friends: bool = True) -> Volley:
+        """The shots at one target, after those that friends have declared."""
+        before = self.friends.get(id) if with_friends else None
+        volley = Volley(self.targets[id], list(before.shots) if before else [])
+        for use in chosen:
+            if use.option.target != id:
+                continue
+            seen = self.frames[id, use.option.attack.spotter]
+            mount = self.unit.spec.mounts[use.option.attack.mount]
+            bracket = use.option.mode.weapon.bracket(max(1, seen.distance)) or 0
+            attack = use.option.attack
+            groups, points = self._groups(
+                self.unit, mount, use.option.mode, bracket, seen.distance, self.targets[id], bool(attack.spotter)
+            )
+            volley.add(use.chance, groups, points, seen.side, attack.aim)
+        return volley
 
     # -- words ----------------------------------------------------------------------------------------------------------
 

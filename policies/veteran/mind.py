@@ -69,7 +69,9 @@ class Mind:
         """Give every enemy that has yet to move its likely spots; worked out once a turn for as long as it stands still."""
         self._this_turn(state, side)
         lanes = self.lanes(state)
-        waiting = [enemy for enemy in theirs if not enemy.settled]
+        # where each declares its whole turn at once, enemies are fired at where they stand, and fire from where they go
+        at_once = state.phase == "declarations"
+        waiting = [enemy for enemy in theirs if not enemy.settled or (at_once and enemy.unit.active)]
         # many enemies are looked at less closely, each by itself
         effort = min(1.0, _FEW / max(1, len(theirs)))
         spots_each = max(_LEAST_SPOTS, round(effort * self.weights.spots))
@@ -82,7 +84,10 @@ class Mind:
                 spots = self._spots[key] = likely_spots(state, enemy, ours, lanes, spots_each, looked_at)
             taken = {figure.key >> 2 for figure in ours if figure.hot} if enemy.hot else ()
             free = tuple([spot for spot in spots if spot.key >> 2 not in taken])
-            enemy.spots = free or (enemy.here(),)
+            if at_once:
+                enemy.menace = free or None
+            else:
+                enemy.spots = free or (enemy.here(),)
 
     def field(self, state: State, me: Figure, theirs: list[Figure]) -> list[int]:
         """MP to the nearest of the enemies from every cell as ``me`` moves, as they stood when this was first asked in the

@@ -5,6 +5,7 @@ What a position is worth: damage given less damage taken, heat and falls, the wa
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from opfor.dice import chance_2d6
@@ -23,6 +24,7 @@ from policies.veteran.charges import best_charge
 from policies.veteran.exchange import Exchange, Result
 from policies.veteran.figures import BY_HEXES, Figure
 from policies.veteran.foresight import low_flight
+from policies.veteran.manoeuvres import consider
 from policies.veteran.mind import Mind
 from policies.veteran.mishaps import mishap_cost, path_hazard
 from policies.veteran.stance import best_range, facing_cost
@@ -34,6 +36,8 @@ _PATIENT = 10
 _UNARMED = 0.2
 #: toughness of a vehicle that cares no more for being missed than a 'Mech does, and how many times more the frailest do
 _STURDY, _FRAIL = 120.0, 4.0
+#: modes in which turning may call for rolls that the search does not know of
+_FAST = ("run", "evade", "sprint")
 #: enemies in reach, beyond which troopers in the open do not care for one more
 _MANY = 3
 
@@ -41,6 +45,10 @@ _MANY = 3
 #: places whose facings are weighed at once, so many times over where the ways to the first are bad
 _BATCHES = 6
 _FAR_WORSE = 1e9
+
+
+#: ends by mode and place: most hexes moved, the ends (for a jump: facings), whether all call for a roll
+Groups = dict[tuple[str, int], tuple[int, list[End | int], bool]]
 
 
 @dataclass(slots=True)
@@ -61,7 +69,7 @@ class Option:
     order: MoveOrder | None = None
 
 
-def _rank(option: Option) -> tuple[float, str, int, int]:
+def rank(option: Option) -> tuple[float, str, int, int]:
     return -option.value, option.mode, option.place, option.facing
 
 
@@ -85,7 +93,7 @@ class MovePlan:
         # what clings to the unit is out of the reach of its own weapons
         self.theirs = theirs = [enemy for enemy in theirs if enemy.unit.swarming != me.unit.id]
         self.lanes = mind.lanes(state)
-        self.exchange = Exchange(me, self.friends, theirs, self.lanes, self.weights)
+        self.exchange = Exchange(state, me, self.friends, theirs, self.lanes, self.weights)
         self.ground = me.ground
         self.field = mind.field(state, me, theirs) if theirs else None
         self.edges = mind.edges(state)
@@ -98,6 +106,9 @@ class MovePlan:
         self.evasion = self.weights.evasion
         if me.unit.spec.is_vehicle:
             self.evasion *= max(1.0, min(_FRAIL, _STURDY / me.toughness))
+        #: whether it has shot on the way (M-8), and whether there are complex actions beside moving and fire (M-1)
+        self.acted = me.unit.complex_action == "pause"
+        self.actions = state.ruleset.action_budget != "standard"
         self.options: list[Option] = []
         self._ground: dict[int, float] = {}
         self._through: dict[int, float] = {}
@@ -142,12 +153,14 @@ class MovePlan:
         result = self.exchange.at(key, facing if self.faces else None, mode, tm, heat, through)
         given = 0.0 if self.leaving else weights.given * result.given
         value = given - self.care * result.taken + result.blows + self.ground_value(place) + self.evasion * tm
+        if result.eyes:
+            value += weights.eyes * result.eyes
         if result.exposed and me.kind == "infantry" and self._bare(place):
             value -= weights.bare * min(result.exposed, _MANY)
         if me.swarmer:
             value += shaking_off(self.state, me, mode, weights)
         # whoever is on its way to fetch infantry closes in with it, not without
-        if self.field is not None and not self.leaving and not (self.fetched and result.given <= 0.0):
+        if self.field is not None and not self.leaving and not self.acted and not (self.fetched and result.given <= 0.0):
             damage = result.given
             useless = self._useless(damage)
             if useless > 0:
@@ -200,8 +213,22 @@ class MovePlan:
         if self.me.unit.aboard:
             self.options = riding.options_inside(self)
             return self.options[0]
-        options = self.stay()
-        groups = self._groups()
+        options = self.among(self.groups(), self._with_rolls(self.stay()))
+        options.sort(key=rank)
+        self.options = options
+        if self.leaving:
+            self._leave()
+        self.options += riding.mounting(self)
+        self.options.sort(key=rank)
+        charge = best_charge(self)
+        if charge is not None and charge.value > self.options[0].value:
+            self.options.insert(0, charge)
+        if self.actions:
+            consider(self)
+        return self.options[0]
+
+    def among(self, groups: Groups, options: list[Option]) -> list[Option]:
+        """``options`` and the best ends of the groups, with their facings and rolls."""
         lie = self.me.unit.prone
         stand_odds = self._stand_odds()
         rated = []
@@ -213,26 +240,16 @@ class MovePlan:
             rated.append((value, mode, place, hexes, ends))
         rated.sort(key=lambda item: (-item[0], item[1], item[2]))
         batch = self.weights.finalists
-        options = self._with_rolls(options)
         for start in range(0, min(len(rated), _BATCHES * batch), batch):
             # what is wrong with the way to the best places leaves those that looked worse
-            if start and max([o.value for o in options]) >= rated[start][0]:
+            if start and options and max([o.value for o in options]) >= rated[start][0]:
                 break
             looked: list[Option] = []
             for _, mode, place, _, ends in rated[start : start + batch]:
                 looked += self._facings(mode, place, ends, lie)
-            looked.sort(key=_rank)
+            looked.sort(key=rank)
             options += self._with_rolls(looked)
-        options.sort(key=_rank)
-        self.options = options
-        if self.leaving:
-            self._leave()
-        self.options += riding.mounting(self)
-        self.options.sort(key=_rank)
-        charge = best_charge(self)
-        if charge is not None and charge.value > self.options[0].value:
-            self.options.insert(0, charge)
-        return self.options[0]
+        return options
 
     def _leave(self) -> None:
         """Leaving the map counts for more than anything that can be done on it."""
@@ -246,7 +263,7 @@ class MovePlan:
             self.options.append(
                 Option(order.mode, place, order.facing, False, told.hexes, told.heat, None, value, None, odds, order)
             )
-        self.options.sort(key=_rank)
+        self.options.sort(key=rank)
 
     def _heat(self, mode: str, hexes: int, stands: bool) -> int:
         if not self.me.hot:
@@ -260,12 +277,12 @@ class MovePlan:
             return 1.0
         return chance_2d6(self.me.piloting)
 
-    def _groups(self) -> dict[tuple[str, int], tuple[int, list[End | int], bool]]:
+    def groups(self, modes: Sequence[str] = ("walk", "run")) -> Groups:
         """Ends by mode and place: most hexes moved, the ends (for a jump: facings), whether all call for a roll."""
         found: dict[tuple[str, int], tuple[int, list[End | int], bool]] = {}
         moves = self.moves
         damaged = hip_or_gyro_damage(self.me.unit)
-        for mode in ("walk", "run"):
+        for mode in modes:
             for end in self._ends(mode, prone=False):
                 place = end.stance // 6
                 known = found.get((mode, place))
@@ -282,6 +299,8 @@ class MovePlan:
                 walked = found["walk", place]
                 if BY_HEXES[min(hexes, 63)] <= BY_HEXES[min(walked[0], 63)] and len(walked[1]) >= len(ends):
                     del found[mode, place]
+        if modes != ("walk", "run"):
+            return found
         risky = leg_damage(self.me.unit)
         ground = moves.ground
         for cell in moves.landings():
@@ -339,7 +358,7 @@ class MovePlan:
             order = option.order or self._order(option)
             odds = 1.0
             risky = option.mode == "jump" or self.me.unit.prone or self.me.unit.stuck
-            if order.path and (risky or (option.end is not None and option.end.rolls) or option.mode == "run"):
+            if order.path and (risky or (option.end is not None and option.end.rolls) or option.mode in _FAST):
                 for _, number in self.choices.option(order).rolls:
                     odds *= number.odds
             value = self.risked(option.value, odds) - path_hazard(self, order)

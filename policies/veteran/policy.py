@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TypeVar
 
 from opfor.game.decision import Decision
 from opfor.game.legal.choices import Choices
+from opfor.game.legal.either import Either
 from opfor.game.legal.fire import FireChoices
 from opfor.game.legal.movement import MovementChoices
 from opfor.game.legal.physical import PhysicalChoices
 from opfor.game.view import View
-from opfor.orders import FireOrder, MoveOrder, Order, PhysicalOrder
+from opfor.orders import CallOrder, MoveOrder, Order, PhysicalOrder
 from opfor.state import State
 from policies.veteran.assaults import SHAKEN_BY
+from policies.veteran.breaking_in import BreakIn, nothing_to_weigh
 from policies.veteran.figures import Figure
 from policies.veteran.fire import FirePlan
+from policies.veteran.manoeuvres import HASTE
 from policies.veteran.mind import Mind
 from policies.veteran.movement import MovePlan, Option
 from policies.veteran.physical import choose_blow
-from policies.veteran.reasons import HOLD_WORDS, MODE_WORDS, hex_words, position_words
-from policies.veteran.turn_order import first_to_fire, first_to_move
+from policies.veteran.reasons import ACT_WORDS, HOLD_WORDS, MODE_WORDS, hex_words, position_words
+from policies.veteran.turn_order import first_to_fire, first_to_move, patience
 from policies.veteran.weights import weights
+
+Kind = TypeVar("Kind")
 
 
 class VeteranPolicy:
@@ -48,31 +54,44 @@ class VeteranPolicy:
 
     def choose(self, decision: Decision, view: View) -> Order:
         """One of ``decision.legal``, with its reason."""
+        if decision.kind == "opportunity" and (passes := nothing_to_weigh(decision)) is not None:
+            self.notes[passes.unit] = ["let it pass: +0.0"]
+            return passes
         state = view.state
         legal = decision.legal
         ours, theirs = self.mind.sides(state, decision.side)
-        able = [figure for figure in ours if figure.unit.id in decision.unit_ids]
-        if decision.kind != "movement":
-            ours = [figure for figure in ours if not figure.unit.aboard]
-        units = [figure.unit for figure in able]
-        order: Order
-        if decision.kind == "movement":
-            order = self._move(state, legal, able, ours, theirs)
-        elif decision.kind == "fire":
-            shots = legal if isinstance(legal, FireChoices) else FireChoices(state, units)
-            order = self._fire(state, shots, able, ours, theirs)
-        else:
-            blows = legal if isinstance(legal, PhysicalChoices) else PhysicalChoices(state, units)
-            order = self._strike(state, blows, able, ours, theirs)
+        ids = {unit.id for unit in decision.units}
+        able = [figure for figure in ours if figure.unit.id in ids]
+        order = self._decide(decision, state, able, ours, theirs)
         if order not in legal:
             order = replace(legal.sample(lambda count: 0), reason="nothing else is open to it")
         return order
+
+    def _decide(self, decision: Decision, state: State, able: list[Figure], ours: list[Figure], theirs: list[Figure]) -> Order:
+        legal = decision.legal
+        if decision.kind == "call":
+            return CallOrder(able[0].unit.id, reason="announces nothing")
+        if decision.kind == "movement":
+            return self._move(state, legal, able, ours, theirs)
+        ours = [figure for figure in ours if not figure.unit.aboard]
+        if decision.kind == "opportunity":
+            return self._break_in(state, decision, ours, theirs)
+        units = [figure.unit for figure in able]
+        if decision.kind == "fire":
+            fire = part_of(legal, FireChoices) or FireChoices(state, units)
+            also = {unit.id for unit in decision.also}
+            waiting = [figure for figure in ours if figure.unit.id in also]
+            return self._fire(state, fire, able, ours, theirs, waiting)
+        blows = part_of(legal, PhysicalChoices) or PhysicalChoices(state, units)
+        return self._strike(state, blows, able, ours, theirs)
 
     # -- movement -------------------------------------------------------------------------------------------------------
 
     def _move(self, state: State, legal: Choices, able: list[Figure], ours: list[Figure], theirs: list[Figure]) -> MoveOrder:
         self.mind.foresee(state, able[0].unit.side, ours, theirs)
         me = first_to_move(state, able, ours, theirs)
+        if state.phase == "initiative" and (waits := self._wait(state, legal, me, theirs)) is not None:
+            return waits
         # reckoned on the side's own copy, where a plan may put its units elsewhere for a moment
         plan = MovePlan(state, me, ours, theirs, MovementChoices(state, [figure.unit for figure in able]), self.mind)
         best = plan.choose()
@@ -84,10 +103,21 @@ class VeteranPolicy:
         self._note(me, [f"{self._move_words(state, plan, option)}: {option.value:+.1f}" for option in _distinct(plan.options)])
         return replace(order, reason=self._move_reason(state, plan, best))
 
+    def _wait(self, state: State, legal: Choices, me: Figure, theirs: list[Figure]) -> MoveOrder | None:
+        """To wait until the Op Force has moved, for whom that may change anything. Rule: E-3."""
+        unit = me.unit
+        order = MoveOrder(unit.id, "wait", (), unit.cell, unit.facing, unit.elevation, unit.prone)
+        if patience(state, me, theirs) <= 0.0 or order not in legal:
+            return None
+        self._note(me, ["wait for the enemy to move: it is near enough to matter"])
+        return replace(order, reason="waits for the enemy to move first")
+
     def _move_words(self, state: State, plan: MovePlan, option: Option) -> str:
         me = plan.me
         where = hex_words(state, me.ground, option.place, option.facing)
         words = f"{MODE_WORDS[me.kind].get(option.mode, option.mode)} to {where}"
+        if option.order is not None and option.order.act:
+            words += f", {ACT_WORDS[option.order.act]}"
         if option.order is not None and option.order.attack == "mount":
             return f"get into {option.order.target}"
         if option.order is not None and option.order.attack:
@@ -116,6 +146,10 @@ class VeteranPolicy:
         lead = []
         if order.mode == "dismount":
             lead.append("gets out")
+        if order.act:
+            lead.append(ACT_WORDS[order.act])
+        elif order.mode in HASTE:
+            lead.append("evades" if order.mode == "evade" else "sprints")
         if plan.leaving:
             lead.append("makes for its home edge")
         elif me.unit.swarming:
@@ -136,12 +170,30 @@ class VeteranPolicy:
     # -- fire -----------------------------------------------------------------------------------------------------------
 
     def _fire(
-        self, state: State, legal: FireChoices, able: list[Figure], ours: list[Figure], theirs: list[Figure]
-    ) -> FireOrder:
+        self,
+        state: State,
+        legal: FireChoices,
+        able: list[Figure],
+        ours: list[Figure],
+        theirs: list[Figure],
+        waiting: list[Figure],
+    ) -> Order:
         me = first_to_fire(able)
         plan = FirePlan(state, me, ours, theirs, legal.unit(me.unit.id), self.mind)
         order = plan.choose()
+        if waiting and not order.attacks and me.indirect is not None:
+            # who waits may yet spot for it
+            return self._move(state, MovementChoices(state, [f.unit for f in waiting]), waiting, ours, theirs)
         self._note(me, plan.words())
+        return order
+
+    # -- breaking in ----------------------------------------------------------------------------------------------------
+
+    def _break_in(self, state: State, decision: Decision, ours: list[Figure], theirs: list[Figure]) -> Order:
+        self.mind.foresee(state, decision.side, ours, theirs)
+        plan = BreakIn(state, decision, ours, theirs, self.mind)
+        order = plan.choose()
+        self._note(plan.me, plan.words)
         return order
 
     # -- hand to hand ---------------------------------------------------------------------------------------------------
@@ -168,3 +220,12 @@ def _distinct(options: list[Option]) -> list[Option]:
             seen.add(key)
             found.append(option)
     return found
+
+
+def part_of(legal: Choices, kind: type[Kind]) -> Kind | None:
+    """The part of a decision's legal orders that is of a kind, or all of them where they are."""
+    if isinstance(legal, kind):
+        return legal
+    if isinstance(legal, Either):
+        return next((part for part in legal.parts if isinstance(part, kind)), None)
+    return None

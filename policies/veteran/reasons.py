@@ -25,6 +25,9 @@ HOLD_WORDS = {
     "battle_armor": "to get through",
 }  # fmt: skip
 
+#: complex actions that go with a movement
+ACT_WORDS = {"opportunity": "holds its action for whoever comes into its fire", "pause": "stops to shoot on the way"}
+
 
 def ground_words(state: State, ground: Ground, place: int) -> str:
     """The ground of a place in a word or two, empty for clear ground at level 0."""

@@ -86,6 +86,13 @@ class Weights:
     mend: float
     dig: float
     breach_walls: float
+    eyes: float
+    worthwhile: float
+    hold: float
+    keep_ready: float
+    break_in: float
+    pausing: float
+    patience: float
     spots: int
     looked_at: int
     finalists: int
