@@ -66,6 +66,7 @@ _CLOSE = {"leg_attack": "leg attack", "swarm": "swarm"}
 _MEANT = {
     "ignite": "ignite", "set on fire": "ignite", "set it on fire": "ignite", "burn": "ignite",
     "mines": "mines", "clear mines": "mines", "clear the mines": "mines",
+    "sow": "sow", "lay mines": "sow", "sow mines": "sow", "area": "area", "all around": "area",
 }  # fmt: skip
 _LIMBS = {"punch": ("LA", "RA"), "kick": ("LL", "RL")}
 _TWIST = {-1: "twist left", 1: "twist right"}
@@ -321,7 +322,8 @@ def _read_weapon(name: str, unit: UnitState, state: State, target: str, taken: s
             spotter = find_unit(state, found[1]).id
         elif aimed := re.fullmatch(r"(?i)aim(?:ed)?(?:\s+at)?\s*:?\s*(.+)", detail):
             if target.startswith("@"):
-                raise _error(f"{unit.id}: a hex has no location to aim at: write ignite or mines, or nothing, to break it down")
+                ends = ", ".join(dict.fromkeys(_MEANT.values()))
+                raise _error(f"{unit.id}: a hex has no location to aim at: write {ends}, or nothing, to break it down")
             aim = _read_aim(aimed[1], state.unit(target), unit)
         elif target.startswith("@") and (meant := _MEANT.get(" ".join(detail.lower().split()), "")):
             aim = meant
@@ -329,7 +331,8 @@ def _read_weapon(name: str, unit: UnitState, state: State, target: str, taken: s
             mode = modes[detail.lower()]
         else:
             at_unit = ("spotter UNIT", "aim LOCATION")
-            known = [*(m for m in modes.values() if m), *(("ignite", "mines") if target.startswith("@") else at_unit)]
+            known = [*(m for m in modes.values() if m), *(_MEANT.values() if target.startswith("@") else at_unit)]
+            known = list(dict.fromkeys(known))
             raise _error(f"{unit.id}: cannot read {detail!r} of {name!r}", nearest(detail, known) or f"use {', '.join(known)}")
     return Attack(mount, target, mode, spotter, aim)
 

@@ -210,7 +210,7 @@ def _groups() -> list[Group]:
         Group("crew effects", _CREW),
         Group("rolls", tuple(table("piloting_rolls")["reasons"])),
         Group("physical attacks", _PHYSICAL),
-        Group("fire at hexes", ("break down", "ignite", "mines")),
+        Group("fire at hexes", ("break down", "ignite", "mines", "sow", "area")),
         Group("instead of firing", _INSTEAD),
         Group("cluster columns", tuple(str(column) for column in table("cluster_hits")["columns"])),
         Group("weapons", tuple(arms)),

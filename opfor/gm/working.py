@@ -19,7 +19,7 @@ from opfor.report.advice import Advised, Attempt, Sum
 from opfor.report.unit_words import strength_words
 from opfor.rules.charges import charge_damage, dfa_damage
 from opfor.rules.heat import dissipation, engine_heat, outside_heat
-from opfor.rules.hexes import IGNITE, MINES
+from opfor.rules.hexes import AREA, IGNITE, MINES, SOW
 from opfor.rules.infantry import in_the_open
 from opfor.rules.movement import movement_points
 from opfor.rules.physical import damage_to, physical_attack, physical_damage
@@ -156,7 +156,7 @@ def _fire(one: Advised, state: State, unit: UnitState, order: FireOrder) -> None
 
 
 #: what fire at a hex is meant to do, by the aim of its attacks
-_MEANT = {IGNITE: "set it on fire", MINES: "clear its mines"}
+_MEANT = {IGNITE: "set it on fire", MINES: "clear its mines", SOW: "lay mines there", AREA: "strike all around"}
 
 
 def _where_it_strikes(state: State, unit: UnitState, target: UnitState, spotter: UnitState | None) -> str:

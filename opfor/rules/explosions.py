@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from opfor.rules import damage, pilots
+from opfor.rules.inferno import explosion_heat
 from opfor.rules.play import Play
 from opfor.tables import table
 from opfor.units.state import UnitState
@@ -37,6 +38,7 @@ def explode_bin(play: Play, unit: UnitState, index: int, shots: int, why: str) -
         return False
     hits = int(table("criticals")["explosion"]["ammunition_pilot_hits"])
     _explode(play, unit, bin.location, points, hits, bin.name, why, shots)
+    explosion_heat(play, unit, index, shots)
     return True
 
 

@@ -35,8 +35,10 @@ def burns(hex: Hex) -> bool:
 
 
 def igniter(mode: FireMode) -> str:
-    """What a fire mode lights fires as: plasma, flamer, energy, other, or "" for what lights none. Rule: S-10."""
+    """What a fire mode lights fires as: plasma, inferno, flamer, energy, other, or "" for what lights none. Rule: S-10."""
     weapon = mode.weapon
+    if mode.munition in _IGNITION["munitions"]:
+        return str(_IGNITION["munitions"][mode.munition])
     if weapon.id in _IGNITION["platoon"]:
         return str(_IGNITION["platoon"][weapon.id])
     if "ignites" in weapon.flags:
@@ -65,7 +67,7 @@ def ignition_number(mode: FireMode, hex: Hex) -> TargetNumber:
     return tn
 
 
-_WORDS = {"plasma": "plasma", "flamer": "a flamer", "energy": "a beam", "other": "an explosion"}
+_WORDS = {"plasma": "plasma", "inferno": "infernos", "flamer": "a flamer", "energy": "a beam", "other": "an explosion"}
 
 
 def ignite(play: Play, unit: UnitState | None, cell: int, why: str) -> None:

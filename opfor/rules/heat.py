@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from opfor.rules.entering import in_flames
 from opfor.rules.explosions import explode_bin, worst_bin
+from opfor.rules.inferno import avoid_number, heat_this_turn, take_heat, worst_hot_bin
 from opfor.rules.pilots import hurt_pilot
 from opfor.rules.play import Play
 from opfor.rules.shutdown import shut_down, start_up
@@ -111,7 +112,7 @@ def engine_heat(unit: UnitState) -> int:
 def outside_heat(state: State, unit: UnitState) -> int:
     """Heat from others and from standing in fire this turn, up to the most that a unit takes. Rule: S-7."""
     rules = table("heat")
-    heat = unit.heat_outside
+    heat = unit.heat_outside + heat_this_turn(state, unit)
     if unit.cell >= 0 and in_flames(state, unit):
         heat += rules["standing_in_fire"]
     return min(heat, int(rules["outside_maximum"]))
@@ -127,14 +128,18 @@ def settle_heat(play: Play, units: Sequence[UnitState] | None = None) -> None:
     for unit in play.state.units if units is None else units:
         if unit.alive and unit.spec.is_mech:
             _settle(play, unit)
-        unit.heat_built = 0
-        unit.heat_outside = 0
+        else:
+            unit.heat_built = 0
+            unit.heat_outside = 0
 
 
 def _settle(play: Play, unit: UnitState) -> None:
     state = play.state
     before, engine, outside, shed = unit.heat, engine_heat(unit), outside_heat(state, unit), dissipation(state, unit)
     built = unit.heat_built + engine
+    unit.heat_outside = 0
+    # what explodes below heats the unit in the next heat phase
+    unit.heat_built = 0
     # what an opportunity action built up stays until the next turn (M-9e)
     held = unit.heat_held
     unit.heat_held = 0
@@ -144,6 +149,8 @@ def _settle(play: Play, unit: UnitState) -> None:
         play.emit(
             "heat", unit, RULE, before=before, built=built, engine=engine, outside=outside, shed=shed, after=unit.heat, **more
         )
+    if unit.heat_carried:
+        take_heat(play, unit)
     if unit.shutdown:
         start_up(play, unit)
     else:
@@ -170,4 +177,8 @@ def _cook_off(play: Play, unit: UnitState) -> None:
     number = ammunition_number(unit)
     if number is not None and not play.check(unit, number, "to avoid an ammunition explosion", RULE):
         index = worst_bin(unit)
+        explode_bin(play, unit, index, unit.ammo[index], "heat")
+    number = avoid_number(unit) if unit.alive else None
+    if number is not None and not play.check(unit, number, "to keep its infernos from exploding", "E-33"):
+        index = worst_hot_bin(unit)
         explode_bin(play, unit, index, unit.ammo[index], "heat")

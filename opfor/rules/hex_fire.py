@@ -39,7 +39,7 @@ def take_salvo(play: Play, shot: Shot, parts: list[int]) -> None:
         damage_building(play, unit, cell, points, hold=True)
     elif hex.woods:
         damage_woods(play, unit, cell, points, source=f"{unit.id} {shot.mount.name}")
-    _by_accident(play, shot)
+    by_accident(play, shot)
 
 
 def _try_to_light(play: Play, shot: Shot) -> None:
@@ -58,7 +58,7 @@ def _try_to_light(play: Play, shot: Shot) -> None:
         ignite(play, shot.attacker, cell, "set on fire")
 
 
-def _by_accident(play: Play, shot: Shot) -> None:
+def by_accident(play: Play, shot: Shot) -> None:
     """With the switch ``accidental_fires`` a weapon that can light a fire may do so where it was not meant to. Rule: S-10."""
     state = play.state
     cell = shot.target.cell

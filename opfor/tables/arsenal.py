@@ -90,6 +90,8 @@ class FireMode:
     target_heat: int = 0
     #: number of hit locations' worth of full weapon damage: ultra and rotary apply each hit by itself
     each_hit_separate: bool = False
+    #: special missiles, a key of ``munitions.yaml``; "" for plain ones
+    munition: str = ""
 
     def damage(self, bracket: int, *, inside_minimum: bool = False) -> int:
         """Damage of one shot, missile or pellet at a range bracket; some warheads do half inside their minimum range."""
@@ -190,6 +192,9 @@ def _modes(weapon: Weapon) -> list[FireMode]:
             )
             for n, jam in rules["rotary"]["jam_at"].items()
         ]
+    if "guided_munitions" in flags:
+        kinds = table("artillery")["munitions"]
+        return [plain, *(replace(plain, name=kind, ammo=f"{weapon.id}:{kind}") for kind in kinds)]
     if "lbx_slug_or_cluster" in flags:
         size = rules["lbx"]["cluster"][weapon.id]
         pellets = replace(

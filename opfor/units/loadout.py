@@ -8,6 +8,7 @@ from typing import Any
 from opfor.tables import table
 from opfor.tables.arsenal import FireMode, Weapon, launchers
 from opfor.units import names
+from opfor.units.munition_loads import fits, munition_of, munition_rows, with_munition
 from opfor.units.names import CLAN, Item
 from opfor.units.spec import AmmoBin, Mount
 from opfor.units.workbench import Build
@@ -51,7 +52,8 @@ def ammo_bin(build: Build[Any], item: Item, place: int, index: int) -> AmmoBin:
     kind = f"{id}:{item.munition}" if item.munition else id
     modes = launchers()[id]
     weapon = next((m.weapon for m in modes if m.ammo == kind or kind.startswith(m.ammo + ":")), modes[0].weapon)
-    if not item.modelled:
+    special = munition_of(kind)
+    if not item.modelled or (special and not fits(special, weapon.id)):
         build.not_used(item.name, place)
     shots = int(weapon.ammo_per_ton * item.fraction)
     if shots and item.shots:
@@ -92,7 +94,10 @@ def modes_allowed(mount: Mount, carried: set[str]) -> tuple[FireMode, ...]:
         for mode in mount.modes:
             kind = f"{mode.ammo}:{suffix}"
             if mode.ammo and kind in carried and all(m.ammo != kind for m in mount.modes):
-                found.append(replace(mode, name=f"{mode.name} {suffix}".strip(), ammo=kind))
+                if fits(suffix, mode.weapon.id):
+                    found.append(with_munition(mode, suffix, kind))
+                elif suffix not in munition_rows():
+                    found.append(replace(mode, name=f"{mode.name} {suffix}".strip(), ammo=kind))
     return tuple(found) or mount.modes[:1]
 
 

@@ -177,8 +177,15 @@ class UnitSpec:
     cargo: float = 0.0
     #: a platoon's weapons
     arms: PlatoonArms | None = None
+    #: bombs carried under a VTOL, and their kind ("" is the plain one)
+    bombs: int = 0
+    bomb: str = ""
     #: infantry trained and equipped for leg and swarm attacks
     anti_mech: bool = False
+    #: special missiles loaded in place of what the sheet gives: a word for each bin, "" where nothing is changed (E-32)
+    loads: tuple[str, ...] = ()
+    #: with other loads: the type as its sheet gives it
+    base: UnitSpec | None = field(default=None, repr=False)
     #: derived: bit of each actuator and system slot by (location, kind)
     slot_bits: dict[tuple[int, str], int] = field(default_factory=dict, repr=False)
     #: caches of whatever is computed from the spec alone, by the name of their owner; never part of the value

@@ -55,9 +55,8 @@ class HexFire:
     def _mount(self, mount: Mount, seen: Frame) -> list[tuple[Attack, Gun, int]]:
         """What a weapon may do to a hex, arcs apart."""
         found: list[tuple[Attack, Gun, int]] = []
-        hex = self.state.board.hexes[seen.target.cell]
         for mode in mount.modes:
-            meant = intents(hex, self.unit.side, mode)
+            meant = intents(self.state, self.unit, seen.target.cell, mode)
             if not meant:
                 continue
             fired = gun(self.unit, mount, mode, seen)
@@ -79,8 +78,7 @@ class HexFire:
         if mode is None:
             return f"{mount.name} has no fire mode {attack.mode!r}: use {', '.join(repr(m.name) for m in mount.modes)}"
         target = self.state.target(attack.target)
-        hex = self.state.board.hexes[target.cell]
-        meant = intents(hex, self.unit.side, mode)
+        meant = intents(self.state, self.unit, target.cell, mode)
         if attack.aim not in meant or attack.spotter:
             listed = ", ".join(intent or "break down" for intent in meant) or "nothing"
             return f"{mount.name} at {attack.target}: possible there: {listed}"

@@ -11,14 +11,14 @@ from typing import NamedTuple
 
 from opfor.orders import Attack, FireOrder
 from opfor.rules.anti_mech import is_anti_mech
-from opfor.rules.hexes import IGNITE, MINES
+from opfor.rules.hexes import AREA, IGNITE, MINES, SOW
 from opfor.rules.to_hit import Posture
 from opfor.tables.arsenal import FireMode
 from opfor.units.hex_target import names_hex
 from opfor.units.spec import ARMS
 from opfor.units.state import UnitState
 
-_MEANT = {IGNITE: "set it on fire", MINES: "clear its mines"}
+_MEANT = {IGNITE: "set it on fire", MINES: "clear its mines", SOW: "lay mines there", AREA: "strike all around"}
 
 
 class Option(NamedTuple):
