@@ -117,11 +117,13 @@ class CallOrder:
 class ActionOrder:
     """To start a mission action of the scenario, by its name; ``cell`` is where its effect goes (-1 where it needs none).
 
+    Without a name none is started, where one is asked for after fire.
+
     Rule: A-1 to A-6.
     """
 
     unit: str
-    action: str
+    action: str = ""
     cell: int = -1
     reason: str = field(default="", compare=False)
 

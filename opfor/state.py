@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from opfor.board.board import Board
+from opfor.missions import Marker, MissionAction, Start, Zone
 from opfor.orders import CallOrder, MoveOrder, Order
 from opfor.rulesets import Ruleset
 from opfor.units.hex_target import hex_target, names_hex
@@ -43,11 +44,15 @@ class Blow:
 
 @dataclass(frozen=True, slots=True)
 class Shell:
-    """Artillery or bombs announced (E-4): one order, the turn in which it lands, and the side it belongs to."""
+    """Artillery or bombs announced (E-4): one order, the turn in which it lands, and the side it belongs to.
+
+    ``level``: of a bomb run that has been flown, the height over its hex; None before (E-30).
+    """
 
     order: CallOrder
     turn: int
     side: int
+    level: int | None = None
 
 
 class Underway:
@@ -97,6 +102,7 @@ class State:
         "board",
         "by_id",
         "charges",
+        "corrections",
         "declared",
         "edges",
         "initiative",
@@ -112,6 +118,7 @@ class State:
         "scores",
         "shells",
         "sides",
+        "sightings",
         "stage",
         "turn",
         "underway",
@@ -149,12 +156,16 @@ class State:
         self.pending: list[Blow] = []
         #: shells and bombs announced or in flight (E-4, E-35, E-30)
         self.shells: list[Shell] = []
+        #: margins of the spotters' rolls of this phase, by spotter and target (E-34)
+        self.sightings: dict[tuple[str, str], int] = {}
+        #: shells that each piece has landed under observation by the hex aimed at, -1 once one has hit (E-35)
+        self.corrections: dict[tuple[str, int], int] = {}
         #: mission actions of the scenario, zones of the map, markers set up, points by side, and the starts counted (A-1)
-        self.actions: tuple[Any, ...] = ()
-        self.zones: dict[str, frozenset[int]] = {}
-        self.markers: list[Any] = []
+        self.actions: tuple[MissionAction, ...] = ()
+        self.zones: dict[str, Zone] = {}
+        self.markers: list[Marker] = []
         self.scores = [0] * len(sides)
-        self.actions_started: list[Any] = []
+        self.actions_started: list[Start] = []
         #: home edge of each side: "north", "south", "east", "west" or ""
         self.edges = [""] * len(sides)
         #: sides ordered to withdraw
@@ -186,6 +197,8 @@ class State:
         twin.opforce = self.opforce
         twin.pending = self.pending[:]
         twin.shells = self.shells[:]
+        twin.sightings = self.sightings.copy() if self.sightings else {}
+        twin.corrections = self.corrections.copy() if self.corrections else {}
         twin.actions = self.actions
         twin.zones = self.zones
         twin.markers = self.markers[:]

@@ -19,6 +19,7 @@ from typing import Any
 from opfor.board.board import Board, Hex
 from opfor.formats.hex_words import hex_from_words
 from opfor.hex import Grid, parse_direction
+from opfor.rules.wounds import NONLETHAL, Wound, set_wounds
 from opfor.rulesets import Ruleset, read_ruleset
 from opfor.state import State
 from opfor.tables.arsenal import launchers
@@ -309,6 +310,7 @@ PLAIN = (
     "malfunctioned", "turret", "turret_jams", "stunned_next", "cargo_lost", "aboard", "swarming", "dug_in", "hidden",
     "waiting", "initiative", "initiative_roll", "opportunity", "complex_action", "acted", "heat_held", "heat_carried", "mental",
     "physical_level", "tactics", "melee", "hazard", "bombs", "battle_shocked", "mode", "hexes_moved",
+    "oc", "keywords", "action_started", "action_broken", "fell_back",
 )  # fmt: skip
 
 
@@ -321,7 +323,7 @@ def make_unit(board: Board, sides: Sequence[str], entry: Mapping[str, Any]) -> U
     the bottom); ``moved: {mode, hexes}``; ``lost: [RA, ...]`` locations destroyed; ``hits: ["RA:shoulder", ...]`` systems hit
     (all slots of that kind there); ``weapons_lost``, ``jammed``, ``one_shot_used``, ``equipment_lost``, ``used_arms``:
     lists of indices (of locations by name for used_arms); ``ammo``: shots left in each bin; ``armor``, ``structure``:
-    points by location name; and the plain fields of :data:`PLAIN`.
+    points by location name; ``body``: hits of its pilot by body location (E-38); and the plain fields of :data:`PLAIN`.
     """
     entry = dict(entry)
     spec = _spec(entry)
@@ -361,6 +363,8 @@ def make_unit(board: Board, sides: Sequence[str], entry: Mapping[str, Any]) -> U
     for key in ("armor", "structure"):
         for name, points in entry.pop(key, {}).items():
             getattr(unit, key)[places[name]] = points
+    hurt = entry.pop("body", {})
+    set_wounds(unit, {name: Wound(hits % 2 * NONLETHAL, hits // 2) for name, hits in hurt.items()})
     for key in PLAIN:
         if key in entry:
             setattr(unit, key, entry.pop(key))

@@ -113,11 +113,11 @@ def test_the_campaigns_names_of_skills_are_understood_and_kept(tmp_path: Path) -
 
 
 def test_keys_of_later_rules_are_kept_and_reported(tmp_path: Path) -> None:
-    battle = read_battle(MINIMAL + 'zones: [{at: "0303", radius: 2}]\nrulings: [no shots at the ridge]\nlog: [one]\n')
-    assert any("zones is kept, and not used yet" in str(note) for note in battle.notes)
+    battle = read_battle(MINIMAL + 'weather: [{at: "0303", radius: 2}]\nrulings: [no shots at the ridge]\nlog: [one]\n')
+    assert any("weather is kept, and not used yet" in str(note) for note in battle.notes)
     assert not any("rulings" in str(note) for note in battle.notes)
     again = round_trip(battle, tmp_path)
-    assert again.document["zones"] == [{"at": "0303", "radius": 2}]
+    assert again.document["weather"] == [{"at": "0303", "radius": 2}]
     assert again.document["rulings"] == ["no shots at the ridge"]
     assert again.document["log"] == ["one"]
 
@@ -229,6 +229,7 @@ def _shake_turn(unit: UnitState, draw: random.Random) -> None:
         setattr(unit, name, draw.random() < 0.4)
     unit.complex_action = draw.choice(("", "opportunity", "pause", "several_targets"))
     unit.action_started = draw.choice(("", "deploy-device"))
+    unit.oc, unit.keywords = draw.choice((None, -1, 0, 2)), draw.choice(((), ("CARRIER", "TITANIC")))
     unit.heat_held, unit.heat_carried = draw.randrange(9), draw.randrange(9)
 
 

@@ -17,6 +17,7 @@ from opfor.errors import InputError, nearest
 from opfor.formats.battle_blows import blow_entries, read_blows
 from opfor.formats.battle_board import board_entries, read_battle_board
 from opfor.formats.battle_entries import unit_entry
+from opfor.formats.battle_missions import mission_entries, read_missions
 from opfor.formats.battle_schema import FORMAT_VERSION, KEPT_KEYS, LATER_KEYS, MODELS, BattleFile, SideEntry, UnitEntry
 from opfor.formats.battle_stations import check_places, take_stations
 from opfor.formats.battle_turn import opforce_of, read_acting, read_stage, write_turn
@@ -115,6 +116,7 @@ def read_battle(text: str, *, source: str = "battle", path: Path | None = None) 
     state = State(board, ruleset, sides, units)
     take_stations(document, state)
     check_places(document, state)
+    read_missions(document, model, state, base)
     _read_turn(document, model, state, default)
     battle = Battle(document.data, state, source, path, notes, defaults, base, head=document.head)
     _read_sides(document, model, battle, default)
@@ -166,6 +168,8 @@ def _fault(document: Document, fault: Any) -> tuple[Path_, str, str]:
     if kind in ("greater_than_equal", "less_than_equal"):
         bound = context.get("ge", context.get("le"))
         return path, f"{given} is out of bounds: {'at least' if 'ge' in context else 'at most'} {bound}", ""
+    if kind == "extra_forbidden":
+        return path, f"there is no key {fault['loc'][-1]!r}", ""
     if kind == "too_short":
         return path, "must not be empty", ""
     expected = {
@@ -348,6 +352,7 @@ def battle_document(battle: Battle) -> dict[str, Any]:
         document["limit"] = state.limit
     if state.winner is not None:
         document["winner"] = "draw" if state.winner < 0 else names[state.winner]
+    document.update(mission_entries(state, former))
     document["sides"] = {}
     for index, name in enumerate(names):
         side = {k: v for k, v in (former.get("sides", {}).get(name) or {}).items() if k not in ("edge", "withdrawing")}

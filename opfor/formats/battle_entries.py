@@ -45,6 +45,10 @@ def unit_entry(unit: UnitState, sides: tuple[str, ...], board: Board, former: di
     flags = ("prone", "stuck", "arms_flipped", "shutdown", "dug_in", "gone", "hidden")
     entry.update({key: True for key in flags if getattr(unit, key)})
     entry.update({key: getattr(unit, key) for key in ("aboard", "swarming", "heat", "club", "destroyed") if getattr(unit, key)})
+    if unit.oc is not None:
+        entry["oc"] = unit.oc if unit.oc >= 0 else "-"
+    if unit.keywords:
+        entry["keywords"] = list(unit.keywords)
     if not unit.destroyed and cause_of_loss(unit):
         entry["destroyed"] = False
     if unit.mode or unit.moved:

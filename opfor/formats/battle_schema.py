@@ -10,11 +10,13 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from opfor.formats.mission_schema import ActionEntry, MarkerEntry, StartEntry, ZoneEntry
+
 FORMAT_VERSION = 1
 #: keys that the form provides for and no rule here reads yet, by the model they stand in
 LATER_KEYS = {
-    "battle": ("zones", "actions", "markers", "weather", "objectives", "scenario"),
-    "unit": ("c3", "orders", "keywords", "oc"),
+    "battle": ("weather", "objectives", "scenario"),
+    "unit": ("c3", "orders"),
     "side": ("objective", "knows", "character", "notes"),
     "pilot": ("name", "rank"),
 }
@@ -192,6 +194,8 @@ class UnitEntry(Entry):
     opportunity: Flag = Field(False, description="holds an opportunity action ready")
     heat_carried: Count = Field(0, description="heat of infernos beyond the most a turn takes, for later turns")
     battle_shocked: Flag = Field(False, description="battle-shocked: may not start mission actions")
+    oc: Count | Literal["-"] | None = Field(None, description="objective control: mission actions need 1 or more")
+    keywords: list[str] = Field([], description="keywords beyond those of its kind, as TITANIC, FORTIFICATION")
 
 
 class SideEntry(Entry):
@@ -214,7 +218,7 @@ class ActingEntry(Entry):
     """The unit in the middle of its turn, and what it owes next."""
 
     unit: str
-    due: Literal["movement", "fire", "physical"] = "movement"
+    due: Literal["movement", "fire", "physical", "action"] = "movement"
 
 
 class BlowEntry(Entry):
@@ -274,6 +278,11 @@ class BattleFile(Entry):
     )
     limit: Count = Field(0, description="last turn of the battle, 0 for none")
     winner: str | None = Field(None, description="a side, or draw, once the battle is over")
+    zones: dict[str, ZoneEntry | list[HexNumber]] | None = Field(None, description="named sets of hexes")
+    actions: list[ActionEntry | str] | None = Field(None, description="mission actions, or names of those that ship")
+    markers: list[MarkerEntry] | None = Field(None, description="markers on the map")
+    scores: dict[str, Annotated[int, Field(strict=True)]] | None = Field(None, description="points of mission actions by side")
+    actions_started: list[StartEntry] | None = Field(None, description="mission actions started so far")
     sides: dict[str, SideEntry | None] = Field(description="the sides by name", min_length=1)
     units: list[UnitEntry] = Field(description="the units", min_length=1)
     pending: PendingEntry | None = None

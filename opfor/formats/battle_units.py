@@ -72,6 +72,8 @@ class UnitReader:
         unit.heat = entry.heat
         unit.shutdown = entry.shutdown
         unit.hidden = entry.hidden
+        unit.oc = -1 if entry.oc == "-" else entry.oc
+        unit.keywords = tuple(sorted({word.strip().upper() for word in entry.keywords}))
         unit.club = entry.club
         self.turn(unit, entry)
         return unit

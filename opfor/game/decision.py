@@ -13,21 +13,21 @@ from opfor.game.legal.mission_actions import ActionChoices
 from opfor.game.legal.movement import MovementChoices
 from opfor.game.legal.opportunity import OpportunityChoices
 from opfor.game.legal.physical import PhysicalChoices
-from opfor.rules.mission_actions import may_start_any
+from opfor.rules.complex_actions import paused
 from opfor.state import State, Underway
 from opfor.units.state import UnitState
 
 #: every kind of decision, with what is ordered in it
-KINDS = ("call", "movement", "fire", "physical", "opportunity")
+KINDS = ("call", "movement", "fire", "physical", "action", "opportunity")
 
 
 class Decision:
     """One order is wanted of ``side``, for any one of ``units``.
 
-    ``kind`` is call (artillery and bomb runs announced), movement, fire, physical, or opportunity: a unit may break in on
-    ``moment``, the declaration of another that is under way, or let it pass. ``also`` are units of the side that may act in
-    place of these by moving first: those that won initiative and wait (E-6). ``legal`` holds the legal orders (see
-    :class:`opfor.game.legal.choices.Choices`); it is worked out when first read.
+    ``kind`` is call (artillery and bomb runs announced), movement, fire, physical, action (after its fire a unit may start a
+    mission action, A-8), or opportunity: a unit may break in on ``moment``, the declaration of another that is under way, or
+    let it pass. ``also`` are units of the side that may act in place of these by moving first: those that won initiative and
+    wait (E-6). ``legal`` holds the legal orders (see :class:`opfor.game.legal.choices.Choices`), worked out when first read.
     """
 
     def __init__(
@@ -74,11 +74,13 @@ class Decision:
             return OpportunityChoices(state, units[0], self.moment)
         if self.kind == "call":
             return CallChoices(state, units)
+        if self.kind == "action":
+            return ActionChoices(state, units, self.kind)
         choices: Choices = _BY_KIND[self.kind](self)
         parts = [choices]
         if self.also:
             parts.append(MovementChoices(state, self.also))
-        if state.actions and may_start_any(state, units, self.kind):
+        if state.actions:
             parts.append(ActionChoices(state, units, self.kind))
         return Either(parts) if len(parts) > 1 else choices
 
@@ -86,8 +88,15 @@ class Decision:
         return f"Decision({self.kind}, turn {self.turn}, {self.side_name}: {', '.join(self.unit_ids)})"
 
 
+def _in_passing(decision: Decision) -> Choices:
+    """The simple action of a unit that has stopped in its movement: fire at one target, or a physical attack. Rule: M-8."""
+    fire = FireChoices(decision._state, decision.units)
+    blows = PhysicalChoices(decision._state, decision.units, attacks=True)
+    return Either([fire, blows]) if blows.count() else fire
+
+
 _BY_KIND: dict[str, Callable[[Decision], Choices]] = {
     "movement": lambda d: MovementChoices(d._state, d.units),
-    "fire": lambda d: FireChoices(d._state, d.units, d._kept),
+    "fire": lambda d: _in_passing(d) if paused(d.units[0]) else FireChoices(d._state, d.units, d._kept),
     "physical": lambda d: PhysicalChoices(d._state, d.units),
 }

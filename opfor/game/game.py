@@ -14,6 +14,7 @@ from opfor.dice import Dice, SeededDice
 from opfor.errors import IllegalOrder
 from opfor.game.apply.movement import advance_movement
 from opfor.game.decision import Decision
+from opfor.game.legal.choices import Refusal
 from opfor.game.legal.fire import UnitFire, forget
 from opfor.game.legal.opportunity import OpportunityChoices
 from opfor.game.turns import mwii, sequence
@@ -21,6 +22,8 @@ from opfor.game.turns.common import carry_out, owed_next
 from opfor.game.view import View
 from opfor.orders import ActionOrder, CallOrder, FireOrder, MoveOrder, Order, PassOrder, PhysicalOrder, PreemptOrder
 from opfor.rules.anti_mech import after_movement
+from opfor.rules.bombs import flown
+from opfor.rules.complex_actions import rule_of, why_no_fire, why_no_strike
 from opfor.rules.events import Event
 from opfor.rules.opportunity import broke_in, hold_heat, holders, may_break_in
 from opfor.rules.play import Play
@@ -33,6 +36,7 @@ _ORDERED: dict[str, tuple[type, ...]] = {
     "movement": (MoveOrder, ActionOrder),
     "fire": (FireOrder, MoveOrder, PhysicalOrder, ActionOrder),
     "physical": (PhysicalOrder, MoveOrder, ActionOrder),
+    "action": (ActionOrder,),
     "opportunity": (PassOrder, PreemptOrder, FireOrder, PhysicalOrder, MoveOrder),
 }
 _WORDS = {
@@ -40,6 +44,7 @@ _WORDS = {
     "movement": "a movement order",
     "fire": "a fire order",
     "physical": "a physical attack",
+    "action": "a mission action, or none,",
     "opportunity": "breaking in, or letting the moment pass,",
 }
 
@@ -118,7 +123,7 @@ class Game:
         if top is None or top.unit != unit.index:
             top = Underway(unit.index)
             state.underway.append(top)
-            if isinstance(order, MoveOrder) and order.mode != "wait":
+            if (isinstance(order, MoveOrder) and order.mode != "wait") or (isinstance(order, ActionOrder) and not unit.moved):
                 # an action held since the last turn lapses: this is the unit's next one (M-9)
                 unit.opportunity = False
                 unit.complex_action = ""
@@ -134,6 +139,9 @@ class Game:
         if decision is None:
             raise IllegalOrder("the battle is over: no order can be given")
         if order.unit not in decision.unit_ids:
+            spent = self._why_spent(order, decision)
+            if spent:
+                raise IllegalOrder(f"{order.unit}: {spent}", rule=spent.rule)
             raise IllegalOrder(
                 f"{order.unit or 'nobody'} is not to act now; {decision.side_name} may act with {', '.join(decision.unit_ids)}",
                 rule="E-1",
@@ -143,6 +151,14 @@ class Game:
             if not isinstance(order, _ORDERED[decision.kind]):
                 raise IllegalOrder(f"{order.unit}: a {order.kind} order where {_WORDS[decision.kind]} is due", rule="E-1")
             raise IllegalOrder(f"{order.unit}: {why}", rule=getattr(why, "rule", ""))
+
+    def _why_spent(self, order: Order, decision: Decision) -> Refusal:
+        """Why a unit that is not asked has no attack left this turn, if that is the reason; else empty. Rule: M-1."""
+        unit = next((u for u in self.state.units if u.id == order.unit), None)
+        if unit is None or unit.side != decision.side or not unit.moved or order.kind not in ("fire", "physical"):
+            return Refusal()
+        why = why_no_fire(self.state, unit) if order.kind == "fire" else why_no_strike(self.state, unit)
+        return Refusal(why, rule_of(unit))
 
     def view(self, side: int) -> View:
         """What a side knows: see :class:`opfor.game.view.View`."""
@@ -261,12 +277,14 @@ class Game:
         if over is not None and unit.alive:
             if over:
                 after_movement(play, unit)
+                if self.state.shells:
+                    flown(play, unit, order)
+                if order.act == "opportunity":
+                    unit.complex_action = order.act
+                    unit.opportunity = unit.active
             if top.again:
                 unit.moved = False
                 unit.mp_spent = 0
-            if order.act:
-                unit.complex_action = order.act
-                unit.opportunity = order.act == "opportunity" and unit.active
         return over
 
     def _who_breaks_in(self, top: Underway) -> UnitState | None:

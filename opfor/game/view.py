@@ -33,10 +33,13 @@ class View:
 def seen_by(state: State, side: int) -> State:
     """A copy of the state in which what ``side`` does not know of is not there, with nothing left to read of it.
 
-    That is enemy units that are hidden, with all that they carry, and mines that the side has not learnt of.
+    That is enemy units that are hidden, with all that they carry, mines that the side has not learnt of, and shells to come.
     """
     copy = state.copy()
     copy.board = board_seen_by(state.board, side)
+    # what an enemy has announced is not known before it lands, but for bomb runs that have been flown
+    copy.shells = [shell for shell in copy.shells if shell.side == side or shell.level is not None]
+    copy.corrections = {key: shots for key, shots in copy.corrections.items() if copy.unit(key[0]).side == side}
     concealed = {unit.id for unit in copy.units if unit.hidden and unit.side != side}
     for unit in copy.units:
         if unit.id in concealed or unit.aboard in concealed:
@@ -47,6 +50,9 @@ def seen_by(state: State, side: int) -> State:
             unit.moved = False
             unit.mode = ""
             unit.hexes_moved = 0
+    if concealed:
+        copy.actions_started = [start for start in copy.actions_started if start.unit not in concealed]
+        copy.pending = [blow for blow in copy.pending if blow.attacker not in concealed and blow.target not in concealed]
     return copy
 
 

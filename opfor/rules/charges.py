@@ -18,6 +18,7 @@ from opfor.rules.displacement import (
 )
 from opfor.rules.entering import entered_hex
 from opfor.rules.falls import fall
+from opfor.rules.mission_actions import why_no_charge
 from opfor.rules.motive import roll_motive
 from opfor.rules.physical import (
     RULE,
@@ -43,6 +44,8 @@ def why_not_declare(state: State, attacker: UnitState, target: UnitState) -> str
 
     The target must have moved, or be unable to, and nobody else may push, charge or jump at it.
     """
+    if attacker.action_started and (why := why_no_charge(attacker)):
+        return why
     if target.side == attacker.side:
         return "the target is on the same side"
     if not target.alive:

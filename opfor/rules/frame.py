@@ -13,9 +13,14 @@ from opfor.board.board import Board
 from opfor.board.sight import Sight, sight
 from opfor.hex import bearing12
 from opfor.rules.arcs import side_struck
+from opfor.rules.complex_actions import haste_modifier
+from opfor.rules.counter_fire import counter_modifiers, run_of, shown_side
 from opfor.rules.crews import gunnery_modifiers
 from opfor.rules.electronics import c3_distance
+from opfor.rules.engaged import bars_shooting
+from opfor.rules.modes import HASTY
 from opfor.rules.target_number import Modifier
+from opfor.rules.wounds import penalty
 from opfor.state import State
 from opfor.tables import table
 from opfor.units.spec import ARMS
@@ -42,8 +47,8 @@ def steps_at(steps: list[list[int]], number: int) -> int:
 _RULES = table("to_hit")
 _MOVED = {"": 0} | _RULES["attacker_movement"]
 _SPOTTER_MOVED = {"": 0} | _RULES["spotter_movement"]
-_MODE_WORDS = {"walk": "walked", "run": "ran", "jump": "jumped"}
-_VEHICLE_WORDS = {"walk": "cruised", "run": "flanked"}
+_MODE_WORDS = {"walk": "walked", "run": "ran", "jump": "jumped", "evade": "evaded", "sprint": "sprinted"}
+_VEHICLE_WORDS = {"walk": "cruised", "run": "flanked", "evade": "evaded", "sprint": "sprinted"}
 #: target movement modifier by hexes moved, the last one for all that is more
 _BY_HEXES = tuple(
     steps_at(_RULES["target_movement"]["by_hexes"], n) for n in range(_RULES["target_movement"]["by_hexes"][-1][0] + 1)
@@ -87,7 +92,9 @@ class Frame:
         "attacker",
         "bearing",
         "blocked",
+        "bombing",
         "c3",
+        "close_only",
         "common",
         "cover",
         "distance",
@@ -116,9 +123,13 @@ class Frame:
         self.why = ""
         self.rule = RULE
         self.blocked = False
+        #: the target flies a bomb run: only weapons of some reach may be fired at it (E-31)
+        self.bombing = False
         self.cover = False
         self.side = "front"
         self.distance = 0
+        #: only with weapons for close quarters (A-7)
+        self.close_only = False
         self.bearing = 0
         self.facing = attacker.facing
         self.prone = attacker.prone
@@ -158,12 +169,14 @@ def frame(
     t_prone: bool | None = None,
     spotter: UnitState | None = None,
     spotter_attacks: bool = False,
+    area: bool = False,
 ) -> Frame:
     """What every weapon of ``attacker`` has in common against ``target``. Rule: S-4.
 
     Arguments left out are taken from the units as they stand; a supposed hex without an elevation means its ground.
     ``hexes``, the hexes that the attacker moved, changes nothing for it as an attacker. ``spotter``: the attack is indirect,
-    and terrain counts along the spotter's line. The frame of an impossible attack carries ``why``.
+    and terrain counts along the spotter's line. ``area``: missiles that strike all around, friends and whoever is out of sight
+    or unknown as well (E-33a). The frame of an impossible attack carries ``why``.
     """
     board = state.board
     found = Frame(attacker, target)
@@ -191,7 +204,7 @@ def frame(
     if mode is None:
         mode = attacker.mode
 
-    _gate(state, found, spotter)
+    _gate(state, found, spotter, area)
     # where they stand to each other
     grid = board.grid
     dq, dr = grid.offset(here, there)
@@ -199,6 +212,8 @@ def frame(
     found.bearing = bearing12(dq, dr)
     seen = sight(board, here, a_base, a_top, there, t_base, t_top)
     found.seen = seen
+    if distance <= 1 and state.ruleset.engaged_shooting == "on":
+        found.close_only = bars_shooting(state, attacker, target)
     back = bearing12(-dq, -dr)
     found.side = side_struck(back, target.facing if t_facing is None else t_facing, seen.side, not t_mech and t_spec.is_vehicle)
     found.blocked = not seen.clear
@@ -217,26 +232,40 @@ def frame(
     if not distance and a_spec.anti_mech:
         found.swarmer = next((u.id for u in state.units if u.swarming == target.id and not u.destroyed and not u.gone), "")
     if spotter is not None:
-        seen = _spotted(state, found, spotter, there, t_base, t_top)
-    elif not seen.clear:
+        seen = _spotted(state, found, spotter, there, t_base, t_top, area)
+    elif not seen.clear and not area:
         found.refuse(f"no line of sight: {seen.why.replace('_', ' and ')} in the way", "S-3")
     if found.why:
         return found
-    _attacker_part(found, attacker, mode, prone, moved_rule)
-    if attacker.spotting:
+    # by the campaign the spotter's own roll has placed the shot: no terrain, and no gunnery (E-35)
+    placed = spotter is not None and state.ruleset.indirect_fire == "campaign"
+    _attacker_part(found, attacker, mode, prone, moved_rule, placed)
+    if attacker.spotting and state.ruleset.indirect_fire != "campaign":
         _add(found, "spotting for others", state.ruleset.spotter_attack)
-    _target_part(found, target, target.mode if t_mode is None else t_mode, target.hexes_moved if t_hexes is None else t_hexes)
+    if t_mode is None:
+        t_mode = target.mode
+    run = run_of(state, attacker, target, t_mode) if state.shells and t_spec.kind == "vtol" else None
+    if run is not None:
+        found.bombing = True
+        facing_shown = target.facing if t_facing is None else t_facing
+        found.side = shown_side(board, run, here, target, back, facing_shown)
+        for item in counter_modifiers(board, run, here, t_elevation):
+            _add(found, item.what, item.value, item.rule)
+        _target_part(found, target, "", 0)
+    else:
+        _target_part(found, target, t_mode, target.hexes_moved if t_hexes is None else t_hexes)
+    if t_mode in HASTY and (hasty := haste_modifier(state, target, t_mode)) is not None:
+        _add(found, hasty.what, hasty.value, hasty.rule)
     if t_prone:
         if distance <= 1:
             _add(found, "prone target, adjacent", _PRONE["adjacent"])
         else:
             _add(found, "prone target", _PRONE["far"])
-    _terrain_part(state, found, seen, board, there, t_top - t_level, wading)
+    if not placed:
+        intervening(found, seen, board, there, t_top - t_level)
+    _cover_part(state, found, seen, wading)
     if spotter is not None:
-        _add(found, "indirect fire", _INDIRECT)
-        _add(found, f"spotter {_MODE_WORDS.get(spotter.mode, 'moved')}", _SPOTTER_MOVED.get(spotter.mode, 0))
-        if spotter_attacks:
-            _add(found, "spotter attacks as well", state.ruleset.spotter_attack)
+        _indirect_part(state, found, spotter, spotter_attacks and not placed)
     elif a_spec.equipment:
         found.c3 = c3_distance(state, attacker, here, there, t_base, t_top)
     return found
@@ -263,7 +292,7 @@ def _add(found: Frame, what: str, value: int, rule: str = RULE) -> None:
         found.common += value
 
 
-def _gate(state: State, found: Frame, spotter: UnitState | None) -> None:
+def _gate(state: State, found: Frame, spotter: UnitState | None, area: bool = False) -> None:
     """What forbids any attack before the map is looked at."""
     attacker, target = found.attacker, found.target
     if attacker.destroyed or attacker.gone or attacker.shutdown or not attacker.conscious or attacker.cell < 0:
@@ -276,9 +305,9 @@ def _gate(state: State, found: Frame, spotter: UnitState | None) -> None:
         found.refuse("the attacker's crew is stunned", "E-22")
     elif target.destroyed or target.gone or target.cell < 0:
         found.refuse("the target is out of the battle")
-    elif target.side == attacker.side:
+    elif target.side == attacker.side and not area:
         found.refuse("the target is on the attacker's own side")
-    elif target.hidden:
+    elif target.hidden and not area:
         found.refuse("the attacker's side does not know of the target")
     elif attacker.aboard or target.aboard:
         found.refuse("it is carried inside another unit", "S-9")
@@ -305,13 +334,15 @@ def _cannot_prop(unit: UnitState) -> bool:
     return bool(arms < _PRONE["arms_needed"])
 
 
-def _spotted(state: State, found: Frame, spotter: UnitState, there: int, t_base: int, t_top: int) -> Sight:
+def _spotted(
+    state: State, found: Frame, spotter: UnitState, there: int, t_base: int, t_top: int, area: bool = False
+) -> Sight:
     """The spotter's line of sight, which stands in for the attacker's in indirect fire. Rule: S-4."""
     found.spotter = spotter
-    if not found.blocked:
+    if not found.blocked and not area:
         found.refuse("indirect fire at a target that the attacker sees itself")
     seen = sight(state.board, spotter.cell, state.base(spotter), state.top(spotter), there, t_base, t_top)
-    if not seen.clear:
+    if not seen.clear and not area:
         found.refuse("the spotter does not see the target")
     return seen
 
@@ -328,11 +359,17 @@ def _movement(state: State, attacker: UnitState, mode: str) -> tuple[int, str]:
     return _MOVED.get(mode, 0), RULE
 
 
-def _attacker_part(found: Frame, attacker: UnitState, mode: str, prone: bool, moved_rule: str) -> None:
-    """Skill, movement, posture, heat and sensors of the attacker. Rule: S-4, S-7."""
-    gunnery = attacker.gunnery
-    found.modifiers.append(modifier("gunnery", gunnery))
-    found.common += gunnery
+def _attacker_part(found: Frame, attacker: UnitState, mode: str, prone: bool, moved_rule: str, mental: bool) -> None:
+    """Skill, movement, posture, heat and sensors of the attacker. ``mental``: by that number, not gunnery. S-4, S-7, E-35."""
+    if mental:
+        found.modifiers.append(modifier("Mental", attacker.mental, "E-35"))
+        found.common += attacker.mental
+    else:
+        gunnery = attacker.gunnery
+        found.modifiers.append(modifier("gunnery", gunnery))
+        found.common += gunnery
+        if attacker.wounds:
+            _add(found, "wounds", penalty(attacker), "E-38")
     spec = attacker.spec
     vehicle = spec.kind != "mech" and spec.is_vehicle
     if found.moved:
@@ -378,8 +415,20 @@ def _target_part(found: Frame, target: UnitState, mode: str, hexes: int) -> None
         _add(found, "battle armour", _SQUAD, "S-9")
 
 
-def _terrain_part(state: State, found: Frame, seen: Sight, board: Board, there: int, height: int, wading: bool) -> None:
-    """Woods, smoke, cover and water. ``height``: of the target's top above the surface. Rule: S-3, S-4."""
+def _indirect_part(state: State, found: Frame, spotter: UnitState, attacks: bool) -> None:
+    """What indirect fire itself adds: one and the spotter's movement, or the flat number of the ruleset. Rule: S-4, M-5."""
+    setting = state.ruleset.indirect_penalty
+    if setting == "standard":
+        _add(found, "indirect fire", _INDIRECT)
+        _add(found, f"spotter {_MODE_WORDS.get(spotter.mode, 'moved')}", _SPOTTER_MOVED.get(spotter.mode, 0))
+    else:
+        _add(found, "indirect fire", int(setting), "M-5")
+    if attacks:
+        _add(found, "spotter attacks as well", state.ruleset.spotter_attack)
+
+
+def intervening(found: Frame, seen: Sight, board: Board, there: int, height: int) -> None:
+    """Woods and smoke on a line and at its end, as modifiers. ``height``: of the target's top above the surface. S-3, S-4."""
     if seen.light_woods:
         _add(found, "light woods between", seen.light_woods * _BETWEEN_WOODS[1])
     if seen.heavy_woods:
@@ -397,6 +446,10 @@ def _terrain_part(state: State, found: Frame, seen: Sight, board: Board, there: 
         _add(found, "target in light smoke" if smoke == 1 else "target in heavy smoke", _TARGET_SMOKE[smoke])
     if seen.same_building:
         _add(found, "inside the same building", seen.same_building * _SAME_BUILDING)
+
+
+def _cover_part(state: State, found: Frame, seen: Sight, wading: bool) -> None:
+    """Cover and water. Rule: S-4, E-36, E-37."""
     if seen.target_cover:
         found.cover = True
         house = state.ruleset.partial_cover

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from opfor.rules.arcs import ALL_ARCS, ARC_BITS, mount_arc_bit, vehicle_arc
+from opfor.rules.counter_fire import REACH
+from opfor.rules.engaged import close_quarters
 from opfor.rules.frame import Frame, modifier
 from opfor.rules.infantry import carriers, same_hex_modifier
 from opfor.rules.target_number import Modifier
 from opfor.tables import table
 from opfor.tables.arsenal import FireMode
+from opfor.units.munition_loads import THUNDER
 from opfor.units.spec import ARMS, LEGS, Mount, UnitSpec
 from opfor.units.state import UnitState
 
@@ -36,6 +39,7 @@ class _Make:
         "is_attack",
         "leg",
         "modifiers",
+        "munition",
         "one_shot",
         "places",
         "same_hex",
@@ -54,6 +58,7 @@ class _Make:
         self.arms = tuple(place for place in self.places if place in ARMS) if mech and not quad else ()
         self.leg = mech and any(place in LEGS or (quad and place in ARMS) for place in self.places)
         self.indirect = "indirect" in weapon.flags
+        self.munition = mode.munition
         self.is_attack = weapon.is_attack
         self.one_shot = mount.one_shot or "one_shot" in weapon.flags
         self.dry = (weapon.short, weapon.medium, weapon.long)
@@ -100,6 +105,7 @@ class Gun:
         "mode",
         "modifiers",
         "mount",
+        "munition",
         "same_hex",
         "short",
         "total",
@@ -126,6 +132,8 @@ class Gun:
         self.flak = make.flak
         self.wet = all_wet or (legs_wet and make.leg)
         self.indirect = make.indirect
+        #: the special missiles that it fires in this mode
+        self.munition = make.munition
         self.minimum = weapon.minimum
         self.short, self.medium, self.long = weapon.water if self.wet and weapon.water is not None else make.dry
         self.bit = make.bit
@@ -196,6 +204,10 @@ class Gun:
         """Why this weapon cannot be fired at the frame's target, arcs apart; empty when it can. Rule: S-4."""
         if self.why:
             return self.why
+        if frame.close_only and not self.anti_mech and not close_quarters(self.mode.weapon.id):
+            return f"engaged with {frame.target.id}, and {self.mount.name} is no weapon for close quarters"
+        if frame.bombing and self.long < REACH:
+            return f"a VTOL on a bomb run is fired at with weapons that reach {REACH} hexes"
         if frame.spotter is not None and not self.indirect:
             return f"{self.mount.name} cannot be fired indirectly"
         if self.wet:
@@ -205,6 +217,8 @@ class Gun:
             return "the target is under water"
         if self.mode.target_heat and not frame.target.spec.is_mech:
             return "only 'Mechs heat up"
+        if self.munition == THUNDER and frame.target.spec.kind != "hex":
+            return "thunder missiles are fired at hexes, to lay mines there"
         if self.beacon and frame.target.spec.is_infantry:
             return f"{self.mount.name} finds nothing to hold on to on infantry"
         if self.leg and frame.spotter is None and frame.seen.attacker_cover:

@@ -7,6 +7,7 @@ in any hex that it enters. Only another opportunity action, by a unit of higher 
 from __future__ import annotations
 
 from opfor.rules.initiative import roll_unit
+from opfor.rules.mission_actions import why_no_shooting
 from opfor.rules.play import Play
 from opfor.state import State, Underway
 from opfor.units.state import UnitState
@@ -73,8 +74,8 @@ def may_hold(state: State, unit: UnitState) -> bool:
 
 
 def may_fire(state: State, unit: UnitState, target: UnitState) -> bool:
-    """Whether a unit may fire as an opportunity action: vehicles and infantry once a turn only. Rule: M-9e."""
-    return not (unit.fired and not unit.spec.is_mech) and not unit.aboard
+    """Whether a unit may fire as an opportunity action: vehicles and infantry once a turn only. Rule: M-9e, A-2."""
+    return not (unit.fired and not unit.spec.is_mech) and not unit.aboard and not why_no_shooting(unit)
 
 
 def may_strike(state: State, unit: UnitState, target: UnitState) -> bool:
@@ -106,6 +107,8 @@ def why_no_opportunity(state: State, unit: UnitState, moment: Underway, kind: st
     declaring = state.units[moment.unit]
     if not unit.opportunity:
         return "holds no opportunity action"
+    if kind == "fire" and (why := why_no_shooting(unit)):
+        return why
     if kind == "fire":
         return "vehicles and infantry fire once a turn, regular or opportunity" if unit.fired else "may not fire now"
     if kind == "physical":

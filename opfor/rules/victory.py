@@ -1,7 +1,8 @@
 """How a battle ends, and who must leave it. Rule: S-11.
 
 A side that alone has units on the map wins; when none has any, the battle is drawn. At the turn limit the side with the
-most strength on the map wins (:func:`strength`), equal strength is a draw. Under the switch ``forced_withdrawal`` crippled
+most points of mission actions wins, where there are any (A-5), else that with the most strength on the map (:func:`strength`);
+equal strength is a draw. Under the switch ``forced_withdrawal`` crippled
 units must make for their side's home edge; a side may also be ordered to withdraw as a whole.
 """
 
@@ -48,6 +49,8 @@ def crippled(state: State, unit: UnitState) -> str:
         return "sensors destroyed"
     if unit.pilot_hits >= rules["pilot_hits"]:
         return f"pilot hit {unit.pilot_hits} times"
+    if unit.wounds >= rules["pilot_hits"]:
+        return f"pilot has {unit.wounds} L wounds"
     return "no weapons left" if disarmed(unit) else ""
 
 
@@ -133,8 +136,20 @@ def turn_limit(state: State) -> tuple[int, str] | None:
     return (winners[0] if len(winners) == 1 else DRAW), why
 
 
+def points_at_limit(state: State) -> tuple[int, str] | None:
+    """The side with the most points of mission actions once the last turn is over; equal points leave it to strength. Rule: A-5."""
+    if not state.limit or state.turn < state.limit or not any(state.scores):
+        return None
+    best = max(state.scores)
+    winners = [side for side, points in enumerate(state.scores) if points == best]
+    if len(winners) != 1:
+        return None
+    listed = ", ".join(f"{name} {points}" for name, points in zip(state.sides, state.scores, strict=True))
+    return winners[0], f"turn {state.turn} was the last; points {listed}"
+
+
 #: ways for a battle to end, asked in this order; each gives (winner or -1, why) or None
-ENDINGS: list[Callable[[State], tuple[int, str] | None]] = [last_side_standing, turn_limit]
+ENDINGS: list[Callable[[State], tuple[int, str] | None]] = [last_side_standing, points_at_limit, turn_limit]
 
 
 def check_victory(play: Play) -> bool:

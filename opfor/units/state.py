@@ -209,7 +209,7 @@ class UnitState:
         self.tactics = 0  # levels of the pilot's options (E-9)
         self.melee = 0
         self.hazard = 0
-        self.bombs = 0  # bombs left (E-30)
+        self.bombs = spec.bombs  # bombs left (E-30)
         self.battle_shocked = False  # the flag of mission actions, set by the game master
         self.oc: int | None = None  # objective control: None missing, -1 for "-"; none of them and 0 start an action
         self.keywords: tuple[str, ...] = ()  # beyond those of its kind

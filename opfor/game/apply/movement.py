@@ -17,6 +17,7 @@ from opfor.rules.flight import airborne
 from opfor.rules.ground import Ground, ground_for
 from opfor.rules.heat import movement_heat
 from opfor.rules.infantry import leave_cover
+from opfor.rules.mission_actions import break_action, enemies_before, moved
 from opfor.rules.movement import mode_points
 from opfor.rules.paths import Needed, Step, Walked, bog_reason
 from opfor.rules.piloting import piloting_number, roll_or_fall, skill_words
@@ -32,6 +33,8 @@ from opfor.tables import table
 from opfor.units.state import UnitState
 
 RULE = "S-2"
+#: steps that neither enter a hex nor turn the unit
+_IN_PLACE = ("UP", "CAREFUL", "PRONE", "C+", "C-")
 
 
 def apply_movement(play: Play, order: MoveOrder) -> bool:
@@ -62,6 +65,8 @@ def advance_movement(play: Play, underway: Underway, *, stops: bool) -> bool | N
             return True
         underway.progress = carrier
         over = carrier.jump() if order.mode == "jump" else carrier.walk(stops)
+    if play.state.actions:
+        moved(play, carrier.unit, carrier.engaged, turned=carrier.turned, over=over is not None)
     if over is None:
         underway.moment = play.state.board.grid.names[carrier.unit.cell]
         underway.asked = frozenset()
@@ -95,6 +100,7 @@ def _begin(play: Play, order: MoveOrder) -> _Carrier | None:
 
 def _change_carrier(play: Play, order: MoveOrder, unit: UnitState) -> None:
     """Getting into a carrier or out of one takes the whole movement. Rule: S-9."""
+    break_action(play, unit, "has moved")
     unit.mode = "walk"
     unit.moved = True
     if order.attack == "mount":
@@ -112,6 +118,8 @@ class _Carrier:
         self.order = order
         self.bind(play)
         self.start = unit.cell
+        #: enemies that it was engaged with (A-1)
+        self.engaged = enemies_before(play.state, unit)
         self.spent = unit.mp_spent
         #: hexes moved before a sideslip cut an earlier order short
         self.before = unit.hexes_moved if unit.mp_spent else 0
@@ -142,6 +150,14 @@ class _Carrier:
     def copy(self) -> _Carrier:
         """A copy to be bound to a copy of the state."""
         return copy(self)
+
+    @property
+    def turned(self) -> bool:
+        """Whether it has entered a hex so far, or turned on the spot. Rule: A-3."""
+        if self.order.mode == "jump" or self.unit.cell != self.start:
+            return True
+        steps = self.walked.steps[: self.index] if self.walked is not None else ()
+        return any(step.token not in _IN_PLACE for step in steps)
 
     @property
     def ground(self) -> Ground:
@@ -231,6 +247,7 @@ class _Carrier:
         pausing = order.act == "pause" and unit.alive
         if pausing:
             unit.hexes_moved = done
+            unit.complex_action = order.act
             self.play.emit("paused", unit, "M-8", at=self.state.board.grid.names[unit.cell], hexes=done, mp=unit.mp_spent)
         else:
             self._finish(done, walked.mp)
@@ -245,7 +262,8 @@ class _Carrier:
         if order.attack and (unit.prone or self.slipped or unit.skidded or not unit.active):
             self._lose_attack()
         if pausing and (unit.prone or not unit.active):
-            # it has fallen as it stopped: there it stays
+            # it has fallen as it stopped: there it stays, and acts when others do
+            unit.complex_action = ""
             self._finish(done, walked.mp)
             return True
         return not pausing

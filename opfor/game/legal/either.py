@@ -64,5 +64,7 @@ def _question(below: Node | Order) -> str:
 
 
 def _speaks_of(part: Choices, order: Order) -> bool:
+    if getattr(part, "speaks_of", "") == order.kind:
+        return True
     first = next(iter(part), None)
     return first is not None and first.kind == order.kind

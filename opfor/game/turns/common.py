@@ -13,7 +13,7 @@ from opfor.orders import ActionOrder, CallOrder, FireOrder, MoveOrder, Order, Ph
 from opfor.rules.complex_actions import why_no_fire, why_no_strike
 from opfor.rules.crews import recover_crews
 from opfor.rules.ground_effects import settle_ground
-from opfor.rules.mission_actions import complete, start
+from opfor.rules.mission_actions import complete, leaves_fire, may_start_after_fire, may_start_any, start, why_no_shooting
 from opfor.rules.piloting import resolve_phase_rolls
 from opfor.rules.pilots import wake_pilots
 from opfor.rules.play import Play
@@ -30,13 +30,15 @@ def able_to_attack(state: State) -> list[UnitState]:
 
 
 def may_fire(state: State, unit: UnitState) -> bool:
-    """Whether a unit is asked for its weapon fire. Rule: M-1."""
-    return not why_no_fire(state, unit)
+    """Whether a unit is asked for its weapon fire. Rule: M-1, A-2."""
+    return not why_no_fire(state, unit) and not (unit.action_started and why_no_shooting(unit))
 
 
 def may_strike(state: State, unit: UnitState) -> bool:
-    """Whether a unit has a physical attack to make. Rule: M-1, S-8."""
-    return not why_no_strike(state, unit) and PhysicalChoices(state, [unit]).count() > 1
+    """Whether a unit has a physical attack to make, or a mission action to start in place of one. Rule: M-1, S-8, A-1."""
+    if why_no_strike(state, unit):
+        return False
+    return PhysicalChoices(state, [unit]).count() > 1 or (bool(state.actions) and may_start_any(state, [unit], "physical"))
 
 
 def strikes_with_fire(state: State) -> bool:
@@ -88,8 +90,15 @@ def owed_next(play: Play, underway: Underway, order: Order, over: bool) -> str:
             return ""
         if may_fire(state, unit):
             return "fire"
+    elif isinstance(order, ActionOrder):
+        if not unit.fired:
+            # only a TITANIC unit shoots after starting an action (A-2)
+            fires = state.phase in ("fire", "declarations") and unit.moved and unit in able_to_attack(state)
+            return "fire" if fires and leaves_fire(state, order) and may_fire(state, unit) else ""
     elif not isinstance(order, FireOrder):
         return ""
+    elif order.attacks and may_start_after_fire(state, unit):
+        return "action"
     together = strikes_with_fire(state) and state.phase != "movement"
     return "physical" if together and unit in able_to_attack(state) and may_strike(state, unit) else ""
 
@@ -100,6 +109,7 @@ def enter(play: Play, phase: str, stage: str = "") -> None:
     state.phase = phase
     state.stage = stage
     state.declared.clear()
+    state.sightings.clear()
     state.underway.clear()
     state.touch()
     for unit in state.units:

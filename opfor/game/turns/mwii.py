@@ -6,7 +6,7 @@ the unit sheds its heat at the end of it. A unit of higher initiative that has n
 
 from __future__ import annotations
 
-from opfor.game.apply.physical import land_blows, resolve_physical
+from opfor.game.apply.physical import resolve_physical
 from opfor.game.decision import Decision
 from opfor.game.legal.fire import UnitFire
 from opfor.game.turns.common import end_turn, enter, forget_initiative, forget_turn
@@ -76,17 +76,18 @@ def finished(play: Play, underway: Underway) -> None:
 def close_phase(play: Play) -> None:
     """Close the phase that has run out of units to act, and enter the next."""
     state = play.state
-    complete(play, state.phase)
     if state.phase == "initiative":
         roll_initiative(play)
+        complete(play, state.phase)
         enter(play, "declarations")
         return
     if state.phase == "declarations":
-        land_blows(play)
+        resolve_physical(play)
         land_shells(play)
         resolve_phase_rolls(play)
         # who could not declare cools all the same
         settle_heat(play, [unit for unit in state.units if not unit.acted])
+        complete(play, state.phase)
     if end_turn(play):
         state.charges.clear()
         for unit in state.units:

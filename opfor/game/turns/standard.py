@@ -7,7 +7,7 @@ many units left to act as the other, it acts with two for each one of the other'
 from __future__ import annotations
 
 from opfor.game.apply.fire import resolve_declared
-from opfor.game.apply.physical import land_blows, resolve_physical
+from opfor.game.apply.physical import resolve_physical
 from opfor.game.decision import Decision
 from opfor.game.legal.fire import UnitFire
 from opfor.game.turns.common import able_to_attack, end_turn, enter, forget_initiative, forget_turn, may_fire, may_strike
@@ -75,23 +75,25 @@ def close_phase(play: Play) -> None:
     """Resolve the phase that has run out of units to act, and enter the next. Rule: E-1."""
     state = play.state
     phase = state.phase
-    complete(play, phase)
     if phase == "initiative":
         roll_initiative(play)
+        complete(play, phase)
         enter(play, "movement")
     elif phase == "movement":
         # falls and skids on the way may have done enough to call for rolls of their own
         resolve_phase_rolls(play)
+        complete(play, phase)
         enter(play, "fire")
     elif phase == "fire":
         resolve_declared(play)
         resolve_phase_rolls(play)
+        complete(play, phase)
         enter(play, "physical")
     elif phase == "physical":
         resolve_physical(play)
-        land_blows(play)
         land_shells(play)
         resolve_phase_rolls(play)
+        complete(play, phase)
         enter(play, "end")
     else:
         settle_heat(play)
