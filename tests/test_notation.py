@@ -20,6 +20,7 @@ from opfor.state import State
 
 BATTLE = """\
 opfor: 1
+ruleset: {ruleset}
 board: {board}
 phase: movement
 sides: {{players: {{}}, opfor: {{}}}}
@@ -32,10 +33,10 @@ units:
 
 
 def battle(
-    one: str = "Wolverine WVR-6R", two: str = "Hunchback HBK-4G", *, at: str = "0610", prone: bool = False, board: str = ""
+    one: str = "Wolverine WVR-6R", two: str = "Hunchback HBK-4G", *, at: str = "0610", prone: bool = False, board: str = "", ruleset: str = "campaign"
 ) -> State:
     ground = board or '{size: 16x17, rows: ["0709 woods1"]}'
-    text = BATTLE.format(board=ground, one=one, two=two, at=at, prone=str(prone).lower())
+    text = BATTLE.format(board=ground, one=one, two=two, at=at, prone=str(prone).lower(), ruleset=ruleset)
     return read_battle(text).state
 
 
@@ -185,7 +186,7 @@ def test_a_movement_given_by_its_end_is_the_cheapest_listed_one() -> None:
     ],
 )
 def test_what_cannot_be_read_is_quoted(words: str, message: str) -> None:
-    state = battle(at="0505")
+    state = battle(at="0505", ruleset="standard")
     with pytest.raises(InputError) as refused:
         order_from_words(words, state, MovementChoices(state, [state.unit("reaver")]))
     assert message in str(refused.value)

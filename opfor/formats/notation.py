@@ -7,6 +7,9 @@
     Scorpion: fire Autocannon/5 at hex 0512
     Scorpion: clear turret
     Elementals: swarm alpha-1
+    Reaver: evade F2 R1 -- walk F2, opportunity -- walk F2, pause -- hold opportunity
+
+Announcements, mission actions and breaking in: :mod:`opfor.formats.notation_turn`; conditions: :mod:`opfor.formats.conditions`.
 
 Lines that begin with a space or ``#`` are remarks. Case and spacing do not matter; an unknown word is quoted back with the
 nearest one. A movement given by its end alone (``walk to 0709 NE``) is looked up among the legal orders.
@@ -20,6 +23,7 @@ from collections.abc import Iterator
 from opfor.errors import InputError, nearest
 from opfor.formats.names import find_location, find_mount, mount_label
 from opfor.formats.notation_moves import move_in_words, read_move
+from opfor.formats.notation_turn import STARTS, TURN_WORDS, read_turn, turn_in_words
 from opfor.formats.orders import find_target, find_unit, instead_from_word, instead_word, usual_twist
 from opfor.game.legal.choices import Choices
 from opfor.hex import DIRECTION_NAMES, HexError, parse_direction
@@ -40,26 +44,28 @@ MOVE_WORDS = (
     "dive",
     "mount",
     "dismount",
+    "evade",
+    "sprint",
+    "wait",
 )
 FIRE_WORDS = (
     "fire", "twist", "flip arms", "hold fire", "turret", "clear turret", "leg attack", "swarm", "dig in", "let go",
+    "hold opportunity",
 )  # fmt: skip
 PHYSICAL_WORDS = ("kick", "punch", "push", "club", "hatchet", "sword", "pick up", "no physical")
 #: words of actions that other rulesets know
 LATER_WORDS = {
-    "evade": "evading",
-    "sprint": "sprinting",
-    "opportunity": "opportunity actions",
-    "action": "mission actions",
     "spot": "spotting as an order of its own: name the spotter with the weapon, as LRM 15 (spotter alpha-2),",
 }
 _MOVEMENT = re.compile(
-    r"(?:walk|run|jump|stand|cruise|flank|hold|no move|charge|ram\b|dfa|death|su\b|to\b|->|climb|dive"
+    r"(?:walk|run|jump|stand|cruise|flank|evad|sprint|wait|opportunity|paus|hold|no move|charge|ram\b|dfa|death|su\b|to\b|->|climb|dive"
     r"|mount|board|embark|dismount|disembark|get"
     r"|(?:ne|nw|se|sw|n|s)\d*\b|[flrb]\d*\b|s[lr]b?\d*\b|prone|careful|exit)"
 )
 #: what a unit may do instead of firing: rules.vehicle_tasks, rules.anti_mech
-_INSTEAD = r"clear|unjam|free turret|dig in|dig\b|let go"
+_HOLD = r"(?:holds?|keeps?|ready|declares?) (?:an? )?opportunity(?: action)?"
+_INSTEAD = rf"clear|unjam|free turret|dig in|dig\b|let go|{_HOLD}"
+_CONDITION = re.compile(r"opportunity (?:action )?(?:fire|kick|punch|push|club|hatchet|sword|walk|run|jump|cruise|flank)\b")
 #: attacks from the target's own hex that have words of their own, by the id of their mount
 _CLOSE = {"leg_attack": "leg attack", "swarm": "swarm"}
 #: what may be meant by fire at a hex beside breaking down what stands there: rules.hexes
@@ -79,8 +85,10 @@ def order_in_words(order: Order, state: State) -> str:
         words = move_in_words(order, unit, state)
     elif isinstance(order, FireOrder):
         words = _fire_in_words(order, unit)
-    else:
+    elif isinstance(order, PhysicalOrder):
         words = _physical_in_words(order, unit)
+    else:
+        words = turn_in_words(order, unit, state)
     return f"{order.unit}: {words}"
 
 
@@ -119,6 +127,18 @@ def order_from_words(line: str, state: State, choices: Choices | None = None) ->
     for word, what in LATER_WORDS.items():
         if re.match(rf"{word}\b", first):
             raise _error(f"{unit.id}: {what} is not part of this ruleset: {words!r}")
+    if _CONDITION.match(first):
+        raise _error(
+            f"{unit.id}: {words!r} breaks in on another unit: hand it in together with that unit's order",
+            "write opportunity fire WEAPON at UNIT when UNIT enters 0709",
+        )
+    for kind, start in STARTS.items():
+        if re.match(start, first):
+            return read_turn(kind, words[len(small) - len(first) :], unit, state)
+    if re.fullmatch(r"(?:an? )?opportunity(?: action)?\.?", first) and unit.moved:
+        words = first = f"hold {first}".rstrip(".")
+    if re.match(_HOLD, first) and not unit.moved:
+        return read_move(words, unit, state, choices)
     if re.match(rf"(?:fire|hold fire|twist|flip|{_INSTEAD}|turret|leg attack|swarm)\b", first):
         return _read_fire(words, unit, state)
     if re.match(r"(?:kick|punch|push|club|hatchet|sword|pick ?up|no physical|no attack)", first):
@@ -126,7 +146,7 @@ def order_from_words(line: str, state: State, choices: Choices | None = None) ->
     if _MOVEMENT.match(first):
         return read_move(words, unit, state, choices)
     word = first.split()[0] if first.split() else small.split()[0]
-    known = [*MOVE_WORDS, *FIRE_WORDS, *PHYSICAL_WORDS]
+    known = [*MOVE_WORDS, *FIRE_WORDS, *PHYSICAL_WORDS, *TURN_WORDS]
     raise _error(f"{unit.id}: cannot read {word!r} in {words!r}", nearest(word, known) or f"orders: {', '.join(known)}")
 
 
@@ -203,6 +223,7 @@ def _read_fire(words: str, unit: UnitState, state: State) -> FireOrder:
     # each clause begins with its word; commas and semicolons between clauses are welcome and not needed
     pieces = re.split(
         r"(?i)[,;]?\s*(?=\b(?:hold fire|twist|flip|primary|leg attack|swarm|clear|unjam|dig in|let go)\b"
+        rf"|\b{_HOLD}"
         r"|(?<!hold )\bfire\b|(?<!clear )(?<!unjam )\bturret\b)",
         words,
     )

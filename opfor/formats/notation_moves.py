@@ -9,6 +9,7 @@ directions themselves, ``0611 walk NE2 N1 -> 0709``. Vehicles ``cruise`` and ``f
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from itertools import groupby
 
 from opfor.errors import InputError, nearest
@@ -16,11 +17,31 @@ from opfor.formats.orders import find_unit, mode_word, usual_elevation
 from opfor.game.legal.choices import Choices
 from opfor.hex import DIRECTION_NAMES, Grid, HexError, parse_direction
 from opfor.orders import MoveOrder
+from opfor.rules.modes import HASTY
 from opfor.rules.reach import turns
 from opfor.state import State
 from opfor.units.state import UnitState
 
-MODES = {"walk": "walk", "cruise": "walk", "run": "run", "flank": "run", "jump": "jump", "stand": "stand"}
+MODES = {
+    "walk": "walk",
+    "cruise": "walk",
+    "run": "run",
+    "flank": "run",
+    "jump": "jump",
+    "stand": "stand",
+    "evade": "evade",
+    "evading": "evade",
+    "sprint": "sprint",
+    "sprinting": "sprint",
+    "wait": "wait",
+    "waiting": "wait",
+}
+#: what goes on with a movement: holding an opportunity action (M-9), or stopping for a simple action (M-8)
+_ACT = re.compile(
+    r"(?i)(?:[,;]\s*|\s+|^)(?:(?:and|then|with)\s+)*"
+    r"(?:(?P<opportunity>(?:(?:holds?|keeps?|ready|declares?)\s+)?(?:an?\s+)?opportunity(?:\s+action)?)"
+    r"|(?P<pause>(?:a\s+)?paus(?:es?|ing)))\s*\.?$"
+)
 #: turn of the facing, direction stepped in relative to the facing (None: stays in the hex)
 STEPS: dict[str, tuple[int, int | None]] = {
     "F": (0, 0),
@@ -50,7 +71,8 @@ _TOKEN = re.compile(
 #: an infantry unit's step: its direction and how often
 _DIRECTION = re.compile(r"(?i)(NE|NW|SE|SW|N|S)(\d{0,2})(?=$|[\s,NnSs])")
 _MODE = re.compile(
-    r"(?i)(walk|run|jump|stand(?:s|ing)?(?: still)?|cruise|flank|hold(?:s)?(?: position)?|no move(?:ment)?)\b\s*"
+    r"(?i)(walk|run|jump|evade|evading|sprint|sprinting|wait|waiting|stand(?:s|ing)?(?: still)?|cruise|flank"
+    r"|hold(?:s)?(?: position)?|no move(?:ment)?)s?\b\s*"
 )
 _HEX = r"(?:\d{2}\d{2}|\d+,\d+)"
 _END = re.compile(rf"(?i)^({_HEX})\s*(NE|NW|SE|SW|N|S|[0-5])?\s*([+-]\d+)?\s*(prone)?\s*$")
@@ -79,7 +101,7 @@ def move_in_words(order: MoveOrder, unit: UnitState, state: State) -> str:
         words += " prone" if order.prone else " standing"
     if order.attack:
         words += f" {'DFA' if order.attack == 'dfa' else order.attack} {order.target}".rstrip()
-    return words
+    return f"{words}, {order.act}" if order.act else words
 
 
 def _lies(path: tuple[str, ...], mode: str, unit: UnitState) -> bool:
@@ -194,6 +216,18 @@ def walk_path(grid: Grid, cell: int, facing: int, path: tuple[str, ...]) -> tupl
 
 def read_move(words: str, unit: UnitState, state: State, choices: Choices | None) -> MoveOrder:
     """Read a movement. ``choices``: the legal orders, among which one given by its end alone is looked up."""
+    found = _ACT.search(words)
+    if found is None:
+        return _read_plain(words, unit, state, choices)
+    act = "opportunity" if found["opportunity"] else "pause"
+    rest = words[: found.start()].strip() or "stand"
+    if re.fullmatch(rf"(?i){_HEX}(?:\s+(?:NE|NW|SE|SW|N|S|[0-5]))?", rest):
+        rest += " stand"
+    return replace(_read_plain(rest, unit, state, choices, act), act=act)
+
+
+def _read_plain(words: str, unit: UnitState, state: State, choices: Choices | None, act: str = "") -> MoveOrder:
+    """Read a movement without what goes on with it."""
     text, attack, target = _read_attack(words, state)
     text = _read_start(text, unit, state)
     if rides := re.match(r"(?i)(?:walk\s+)?(mount|board|embark|get in|dismount|disembark|get out)s?\b\s*", text):
@@ -219,6 +253,8 @@ def read_move(words: str, unit: UnitState, state: State, choices: Choices | None
     if dropped:
         prone = True
     path = path_from_directions(steps, unit.facing) if unit.spec.is_infantry else path_from_words(steps)
+    if mode == "wait" and not path and not arrow:
+        return MoveOrder(unit.id, "wait", (), unit.cell, unit.facing, unit.elevation, unit.prone)
     if mode == "stand" and not path and cell in (None, unit.cell) and facing in (None, unit.facing) and not arrow:
         return MoveOrder(unit.id, "stand", (), unit.cell, unit.facing, unit.elevation, unit.prone)
     if mode == "jump":
@@ -231,7 +267,7 @@ def read_move(words: str, unit: UnitState, state: State, choices: Choices | None
     if mode == "jump" and facing is None and cell is not None and unit.spec.is_infantry:
         facing = unit.facing
     if not path and not charge_from_here and (mode != "jump" or cell is None or facing is None):
-        return _look_up(words, unit, state, choices, mode, cell, facing, attack, target)
+        return _look_up(words, unit, state, choices, mode, cell, facing, attack, target, act)
     if mode == "jump":
         assert cell is not None and facing is not None
         to, faced, path = cell, facing, ("J",)
@@ -328,6 +364,7 @@ def _look_up(
     facing: int | None,
     attack: str,
     target: str,
+    act: str,
 ) -> MoveOrder:
     """The listed movement that ends there: of several, the one of the given (or slowest) mode with the fewest steps."""
     if cell is None and not attack:
@@ -342,16 +379,18 @@ def _look_up(
         and (not mode or order.mode == mode)
         and (cell is None or order.to == cell)
         and (facing is None or order.facing == facing)
-        and (order.attack, order.target) == (attack, target)
+        and (order.attack, order.target, order.act) == (attack, target, act)
     ]
     if not ways:
+        if mode in HASTY and getattr(state.ruleset, HASTY[mode][0]) != "on":
+            raise _error(f"{unit.id}: {HASTY[mode][0]} is not part of this ruleset: {words!r}")
         names = state.board.grid.names
         where = f"{names[cell]} {DIRECTION_NAMES[facing] if facing is not None else ''}".strip() if cell is not None else ""
         reach = sorted({o.mode for o in choices if isinstance(o, MoveOrder) and o.unit == unit.id and o.to == cell})
         hint = f"but it can {' or '.join(reach)} into that hex" if reach and not attack else ""
         what = f"{attack} {target}" if attack else f"{mode or 'move'} to"
         raise _error(f"{unit.id} cannot {what} {where}".rstrip(), hint)
-    speed = ["stand", "walk", "run", "jump"]
+    speed = ["stand", "walk", "run", "evade", "sprint", "jump"]
     return min(ways, key=lambda o: (speed.index(o.mode) if o.mode in speed else 9, o.prone, len(o.path), o.path, o.facing))
 
 

@@ -1,8 +1,9 @@
 """Orders as JSON: the form of ``opfor orders --json`` and of what ``opfor apply`` accepts. Both ways.
 
-Keys: ``unit``, ``kind`` (move, fire, physical), then by kind: ``mode``, ``path``, ``to``, ``facing``, ``elevation``,
-``prone``, ``attack``, ``target``; ``twist`` (for a vehicle ``turret``, a facing), ``flip``, ``attacks`` (``weapon``, ``mount``,
-``target``, ``mode``, ``spotter``, ``aim``), ``primary``, ``instead``; ``attack``, ``limb``, ``target``. A target is a unit's
+Keys: ``unit``, ``kind`` (move, fire, physical, call, action, pass, preempt), then by kind: ``mode``, ``path``, ``to``, ``facing``,
+``elevation``, ``prone``, ``attack``, ``target``, ``act``; ``twist`` (for a vehicle ``turret``, a facing), ``flip``, ``attacks``
+(``weapon``, ``mount``, ``target``, ``mode``, ``spotter``, ``aim``), ``primary``, ``instead``; ``attack``, ``limb``, ``target``;
+``what``, ``weapon``, ``mount``, ``mode``, ``at``, ``target``, ``spotter``, ``count``; ``action``, ``at``. A target is a unit's
 id, or a hex as ``@0512``. ``reason`` is for people and no part of the order.
 """
 
@@ -15,7 +16,7 @@ from typing import Any
 from opfor.errors import InputError, nearest
 from opfor.formats.names import find_mount, mount_label
 from opfor.hex import DIRECTION_NAMES, HexError, parse_direction
-from opfor.orders import Attack, FireOrder, MoveOrder, Order, PhysicalOrder
+from opfor.orders import ActionOrder, Attack, CallOrder, FireOrder, MoveOrder, Order, PassOrder, PhysicalOrder, PreemptOrder
 from opfor.rules.ground import motion_of
 from opfor.rules.paths import TOKENS
 from opfor.state import State
@@ -24,7 +25,9 @@ from opfor.units.state import UnitState
 
 #: the one step of a jump
 JUMP = "J"
-KINDS = ("move", "fire", "physical")
+KINDS = ("move", "fire", "physical", "call", "action", "pass", "preempt")
+#: actions that go with a movement
+ACTS = ("", "opportunity", "pause")
 TWIST_WORDS = {-1: "left", 0: "none", 1: "right"}
 _TWISTS = {"left": -1, "l": -1, "none": 0, "": 0, "right": 1, "r": 1, "-1": -1, "0": 0, "1": 1}
 
@@ -64,7 +67,7 @@ def order_as_dict(order: Order, state: State) -> dict[str, Any]:
             facing=DIRECTION_NAMES[order.facing],
             elevation=order.elevation,
         )
-        data.update({key: getattr(order, key) for key in ("prone", "attack", "target") if getattr(order, key)})
+        data.update({key: getattr(order, key) for key in ("prone", "attack", "target", "act") if getattr(order, key)})
     elif isinstance(order, FireOrder):
         unit = state.unit(order.unit)
         spec = unit.spec
@@ -81,7 +84,18 @@ def order_as_dict(order: Order, state: State) -> dict[str, Any]:
         if order.clear:
             data["instead"] = instead_word(spec, order.clear)
         data.update({key: getattr(order, key) for key in ("flip", "primary") if getattr(order, key)})
-    else:
+    elif isinstance(order, CallOrder):
+        data["what"] = order.what
+        if order.mount >= 0:
+            data.update(weapon=mount_label(state.unit(order.unit).spec, order.mount), mount=order.mount)
+        if order.cell >= 0:
+            data["at"] = state.board.grid.names[order.cell]
+        data.update({key: getattr(order, key) for key in ("mode", "target", "spotter", "count") if getattr(order, key)})
+    elif isinstance(order, ActionOrder):
+        data["action"] = order.action
+        if order.cell >= 0:
+            data["at"] = state.board.grid.names[order.cell]
+    elif isinstance(order, PhysicalOrder):
         data.update({key: getattr(order, key) for key in ("attack", "limb", "target") if getattr(order, key)})
     if order.reason:
         data["reason"] = order.reason
@@ -92,12 +106,16 @@ def instead_word(spec: UnitSpec, task: str) -> str:
     """What a unit does instead of firing, in words: ``clear turret``, ``clear LRM 10``, ``dig in``, ``let go``."""
     if task == "turret":
         return "clear turret"
+    if task == "opportunity":
+        return "hold opportunity"
     return f"clear {mount_label(spec, int(task))}" if task.isdigit() else task
 
 
 def instead_from_word(spec: UnitSpec, words: str) -> str:
     """What :func:`instead_word` says. Raises :class:`InputError` for a weapon that the unit does not have."""
     plain = " ".join(words.lower().split())
+    if re.fullmatch(r"(?:(?:holds?|keeps?|ready|declares?) )?(?:an? )?opportunity(?: action)?", plain):
+        return "opportunity"
     if plain in ("clear mines", "clear the mines"):
         return "clear mines"
     found = re.fullmatch(r"(?i)(?:clear|unjam|free|fix)\s+(?:the\s+)?(.+?)(?:\s+jam)?", " ".join(words.split()))
@@ -139,6 +157,19 @@ def order_from_dict(data: Any, state: State, *, place: str = "") -> Order:
             find_unit(state, target, place=_at(place, "target")).id if target else "",
             reason=reason,
         )
+    if kind == "pass":
+        return PassOrder(unit.id, reason=reason)
+    if kind == "preempt":
+        return PreemptOrder(unit.id, reason=reason)
+    if kind == "action":
+        name = _text(data, "action", place, "")
+        try:
+            name = find_action(state, name) if name else ""
+        except InputError as error:
+            raise _error(_at(place, "action"), error.message, error.hint) from None
+        return ActionOrder(unit.id, name, _hex(data, "at", state, place), reason=reason)
+    if kind == "call":
+        return _call(data, state, unit, place, reason)
     raise _error(_at(place, "kind"), f"{kind!r} is no kind of order: use {', '.join(KINDS)}", nearest(str(kind), KINDS))
 
 
@@ -172,6 +203,46 @@ def find_unit(state: State, word: str, *, place: str = "") -> UnitState:
     raise _error(place, f"there is no unit {word.strip()!r}", near or f"units: {', '.join(ids[:12])}")
 
 
+def find_action(state: State, name: str) -> str:
+    """A mission action of the scenario by its name, forgiving case and spacing. Raises :class:`InputError`. Rule: A-1."""
+    known = [one.name for one in state.actions]
+    wanted = re.sub(r"[\s_-]+", "", name.lower())
+    for one in known:
+        if re.sub(r"[\s_-]+", "", one.lower()) == wanted:
+            return one
+    hint = nearest(name, known) or (f"actions: {', '.join(known)}" if known else "the scenario lists none")
+    raise _error("", f"there is no mission action {name!r}", hint)
+
+
+def _hex(data: Mapping[str, Any], key: str, state: State, place: str) -> int:
+    """A hex by its number, -1 when there is none."""
+    if key not in data:
+        return -1
+    try:
+        return state.board.grid.parse(data[key])
+    except HexError as error:
+        raise _error(_at(place, key), str(error)) from None
+
+
+def _call(data: Mapping[str, Any], state: State, unit: UnitState, place: str, reason: str) -> CallOrder:
+    what = _text(data, "what", place, "")
+    if what not in ("", "artillery", "bomb"):
+        raise _error(_at(place, "what"), f"{what!r} is nothing to announce: use artillery or bomb")
+    mount = -1
+    if "mount" in data or "weapon" in data:
+        mount = _mount(data, unit, place, set())
+    count = data.get("count", 0)
+    if not isinstance(count, int) or isinstance(count, bool) or count < 0:
+        raise _error(_at(place, "count"), f"{count!r} is no number of bombs")
+    ids = {}
+    for key in ("target", "spotter"):
+        word = _text(data, key, place, "")
+        ids[key] = find_unit(state, word, place=_at(place, key)).id if word else ""
+    cell = _hex(data, "at", state, place)
+    mode = _text(data, "mode", place, "")
+    return CallOrder(unit.id, what, mount, mode, cell, ids["target"], ids["spotter"], count, reason=reason)
+
+
 def _move(data: Mapping[str, Any], state: State, unit: UnitState, place: str, reason: str) -> MoveOrder:
     grid = state.board.grid
     try:
@@ -191,6 +262,9 @@ def _move(data: Mapping[str, Any], state: State, unit: UnitState, place: str, re
     elevation = data.get("elevation", usual_elevation(state, unit, to, tuple(path)))
     if not isinstance(elevation, int) or isinstance(elevation, bool):
         raise _error(_at(place, "elevation"), f"{elevation!r} is no whole number")
+    act = _text(data, "act", place, "")
+    if act not in ACTS:
+        raise _error(_at(place, "act"), f"{act!r} is no action that goes with a movement", nearest(act, ACTS[1:]))
     target = _text(data, "target", place, "")
     return MoveOrder(
         unit.id,
@@ -202,6 +276,7 @@ def _move(data: Mapping[str, Any], state: State, unit: UnitState, place: str, re
         _flag(data, "prone", place),
         _text(data, "attack", place, ""),
         find_unit(state, target, place=_at(place, "target")).id if target else "",
+        act,
         reason=reason,
     )
 
@@ -250,14 +325,7 @@ def _twist(data: Mapping[str, Any], unit: UnitState, place: str, instead: str) -
 
 
 def _attack(row: Mapping[str, Any], state: State, unit: UnitState, at: str, taken: set[int]) -> Attack:
-    mount = row.get("mount")
-    if mount is None:
-        try:
-            mount, _ = find_mount(unit.spec, _text(row, "weapon", at), taken)
-        except InputError as error:
-            raise _error(_at(at, "weapon"), error.message, error.hint) from None
-    elif not isinstance(mount, int) or isinstance(mount, bool) or not 0 <= mount < len(unit.spec.mounts):
-        raise _error(_at(at, "mount"), f"{unit.id} has no weapon number {mount!r}")
+    mount = _mount(row, unit, at, taken)
     spotter = _text(row, "spotter", at, "")
     target = find_target(state, _text(row, "target", at), place=_at(at, "target"))
     aim = _text(row, "aim", at, "")
@@ -268,6 +336,19 @@ def _attack(row: Mapping[str, Any], state: State, unit: UnitState, at: str, take
         find_unit(state, spotter, place=_at(at, "spotter")).id if spotter else "",
         aim.lower() if target.startswith("@") else aim.upper(),
     )
+
+
+def _mount(row: Mapping[str, Any], unit: UnitState, at: str, taken: set[int]) -> int:
+    """The weapon of an attack, by ``mount`` or ``weapon``."""
+    mount = row.get("mount")
+    if mount is None:
+        try:
+            return find_mount(unit.spec, _text(row, "weapon", at), taken)[0]
+        except InputError as error:
+            raise _error(_at(at, "weapon"), error.message, error.hint) from None
+    if not isinstance(mount, int) or isinstance(mount, bool) or not 0 <= mount < len(unit.spec.mounts):
+        raise _error(_at(at, "mount"), f"{unit.id} has no weapon number {mount!r}")
+    return mount
 
 
 def _text(data: Mapping[str, Any], key: str, place: str, default: str | None = None) -> str:
