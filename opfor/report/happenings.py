@@ -24,6 +24,14 @@ _EITHER = {
     "stopped": ("no", "yes"),
     "exploded": ("nothing", "they explode"),
     "broke": ("it holds", "it breaks"),
+    "won": ("lost", "won"),
+}
+#: parts of phases in words
+_STAGES = {
+    "calls": "artillery and bomb runs are announced",
+    "rolled": "who has lost initiative moves",
+    "players": "players attack",
+    "answer": "the Op Force answers",
 }
 
 
@@ -53,6 +61,9 @@ def event_words(event: Event) -> str:
         what = "stayed"
     elif what == "fire_declared" and event.data.get("clear"):
         what = "instead"
+    elif what == "opportunity":
+        at = event.data.get("at", "declared")
+        data["moment"] = "as it declares" if at == "declared" else f"in {at}"
     phrase = _phrases().get(what)
     if phrase is None:
         facts = ", ".join(f"{key} {value}" for key, value in data.items() if key != "unit" and value not in ("", "no dice"))
@@ -69,8 +80,10 @@ def _word(key: str, value: Any) -> Any:
         return _EITHER[key][bool(value)]
     if key == "hexes" and isinstance(value, dict):
         return ", ".join(f"{hex} {('clear', 'light', 'heavy')[min(2, density)]}" for hex, density in value.items())
+    if key == "stage":
+        return _STAGES.get(value, value)
     if key == "clear":
-        return {"turret": "frees its turret"}.get(value, f"mends weapon {value}" if str(value).isdigit() else value)
+        return {"turret": "frees its turret", "opportunity": "holds an opportunity action"}.get(value, f"mends weapon {value}" if str(value).isdigit() else value)
     if key == "dice":
         return "+".join(map(str, value)) if isinstance(value, list) else value
     if key == "facing" and isinstance(value, int):
