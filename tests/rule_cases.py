@@ -236,7 +236,7 @@ OPERATIONS: dict[str, Callable[[Play, dict[str, Any]], Any]] = {
     "roll_cluster": lambda p, a: cluster.roll_cluster(p, _subject(p, a), a["column"], a.get("modifier", 0), "salvo"),
     "piloting": _piloting,
     "injury": lambda p, a: _number(
-        piloting.injury_number(_subject(p, a), a.get("reason", "fall"), a.get("extra", 0), a.get("levels", 0))
+        piloting.injury_number(p.state, _subject(p, a), a.get("reason", "fall"), a.get("extra", 0), a.get("levels", 0))
     ),
     "due": _due,
     "roll_or_fall": _roll_or_fall,

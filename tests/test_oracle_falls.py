@@ -78,10 +78,10 @@ def test_fall_damage_and_pilot(reference: Path) -> None:
     found = facts(reference, "fall")
     assert len(found) > 100
     for key, value in found:
-        _, unit = unit_of(reference, key["unit"])
+        state, unit = unit_of(reference, key["unit"])
         damage = fall_damage(int(key["tons"]), int(key["height"]), int(key["water_depth"]))
         assert damage == (int(value["damage_surface"]), int(value["damage_bottom"])), key
-        assert injury_number(unit, "fall", 0, int(key["height"])).value == int(value["pilot_tn"]), key
+        assert injury_number(state, unit, "fall", 0, int(key["height"])).value == int(value["pilot_tn"]), key
 
 
 def test_fall_facing(reference: Path) -> None:
@@ -138,8 +138,8 @@ def test_falls_in_play(reference: Path) -> None:
         assert [n for n in damage if n] == [int(n) for n in points.split("+")], row["id"]
         die = int(row["dice"].split(",")[2])
         assert facing_after_fall(0, die)[1] == side, row["id"]
-        _, unit = unit_of(reference, row["unit"], row["state"])
-        number = injury_number(unit, REASONS[word], parts.get("skid", 0), levels)
+        state, unit = unit_of(reference, row["unit"], row["state"])
+        number = injury_number(state, unit, REASONS[word], parts.get("skid", 0), levels)
         assert number.value == int(events["pilot_tn"]), (row["id"], target, str(number))
         count += 1
     assert count > 40

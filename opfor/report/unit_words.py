@@ -62,6 +62,7 @@ def condition_words(unit: UnitState) -> list[str]:
             ("dug in", unit.dug_in),
             ("shut down", unit.shutdown),
             ("pilot unconscious" if spec.is_mech else "crew out", not unit.conscious and not killed),
+            (f"pilot has {unit.wounds} L {'wound' if unit.wounds == 1 else 'wounds'}", bool(unit.wounds)),
             (f"destroyed: {unit.destroyed}", bool(unit.destroyed)),
         )
         if so

@@ -236,7 +236,7 @@ def fall_onto_number(state: State, below: UnitState) -> TargetNumber:
     if below.immobile:
         return TargetNumber([Modifier("the unit below is immobile", 0, RULE)])
     tn = TargetNumber([Modifier("falling unit", int(_ROWS["fall_onto"]["base"]), RULE)])
-    tn.modifiers.extend(target_movement(below))
+    tn.modifiers.extend(target_movement(state, below))
     tn.modifiers.extend(target_terrain(state, below))
     return tn
 

@@ -109,6 +109,6 @@ def fall(
     # vehicles and infantry cannot lie prone, and have no pilot to be shaken
     if unit.destroyed or not unit.spec.is_mech:
         return
-    number = injury_number(unit, reason, extra, levels, also)
+    number = injury_number(state, unit, reason, extra, levels, also)
     if not play.check(unit, number, "piloting, to avoid injury in the fall", RULE):
         hurt_pilot(play, unit, int(table("piloting_rolls")["fall"]["pilot_hits"]), "fall")

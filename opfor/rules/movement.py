@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from opfor.rules.complex_actions import why_no_haste
 from opfor.rules.ground import Ground, ground_for, motion_of
+from opfor.rules.modes import HASTY, RUNNING
 from opfor.rules.piloting import gyro_destroyed, gyro_steps
 from opfor.rules.reach import Reach, Start
 from opfor.rules.search import Rules, rules_of
@@ -209,7 +211,7 @@ def has_moved(unit: UnitState) -> bool:
 
 
 def ground_limit(state: State, unit: UnitState, mode: str, points: Movement | None = None) -> int:
-    """MP that a unit has left for walking or running (mode ``walk``, ``run``), -1 where it cannot use that mode.
+    """MP that a unit has left for a mode on the ground (walk, run, evade, sprint), -1 where it cannot use that mode.
 
     A unit that has tried to stand up, or has sideslipped, has spent MP and keeps the mode it declared.
     """
@@ -219,7 +221,9 @@ def ground_limit(state: State, unit: UnitState, mode: str, points: Movement | No
     if unit.mp_spent and unit.mode != mode:
         return -1
     total = mode_points(points, mode)
-    if total <= 0 or (mode == "run" and points.run <= points.walk):
+    if total <= 0 or (mode in RUNNING and points.run <= points.walk):
+        return -1
+    if mode in HASTY and why_no_haste(state, unit, mode):
         return -1
     return total - unit.mp_spent
 
@@ -262,6 +266,6 @@ def search_rules(state: State, unit: UnitState, mode: str) -> Rules:
 
 def minimum_move(unit: UnitState, mode: str, points: Movement) -> int:
     """Walking MP if the minimum move belongs to this mode (running, or walking for those who cannot run), else 0. Rule: S-2."""
-    if unit.mp_spent or unit.prone or points.walk < 1 or mode == "forward":
+    if unit.mp_spent or unit.prone or points.walk < 1 or mode == "forward" or mode in HASTY:
         return 0
     return points.walk if (mode == "run") == (points.run > points.walk) else 0

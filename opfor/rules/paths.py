@@ -10,7 +10,9 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from opfor.board.board import BUILDING_TYPES
+from opfor.rules.complex_actions import paused, why_no_haste
 from opfor.rules.ground import PAVED, ROLL, SIDESTEP_COST, WATER, Ground, ground_for, motion_of
+from opfor.rules.modes import HASTY, RUNNING
 from opfor.rules.movement import (
     Movement,
     ground_limit,
@@ -80,6 +82,8 @@ class Walked:
     wrong: int = -1
     #: rolls of the whole move, made at its end
     last: tuple[Needed, ...] = ()
+    #: it ends on a turn for which going on would call for a roll
+    turning: bool = False
 
     @property
     def rolls(self) -> list[Needed]:
@@ -130,7 +134,7 @@ def entry_rolls(ground: Ground, place: int, flags: int, hexes: int) -> tuple[Nee
 def walk(
     state: State, unit: UnitState, mode: str, path: tuple[str, ...], *, exits: tuple[int, ...] = (), into: int = -1
 ) -> Walked:
-    """Walk a path in mode ``walk`` or ``run`` from where the unit stands. ``exits``: directions in which it may leave the map.
+    """Walk a path in a mode on the ground from where the unit stands. ``exits``: directions in which it may leave the map.
 
     ``into`` is the place of a charge's target: the MP to enter it are paid, its hex is not entered and not counted. Ending
     among others is not judged here: see :mod:`opfor.rules.stacking`.
@@ -159,7 +163,8 @@ class _Walker:
         self.bonus = pavement_bonus(state, unit, self.ground)
         self.turn_cost = self.ground.motion.turn * int(_MOVES["turn"])
         self.entry_facing = unit.facing
-        self.backward: bool | None = None
+        # a movement that goes on after a stop has gone ahead so far
+        self.backward: bool | None = False if start.hexes else None
         self.climb = "+"
         self.free_turns = False
         self.over = False
@@ -167,14 +172,17 @@ class _Walker:
     def walk(self, path: tuple[str, ...], into: int) -> Walked:
         done = self.done
         if self.limit < 0:
-            return self._refuse(0, _no_mode(self.unit, self.mode, self.points), RULE)
+            rule = HASTY[self.mode][1] if self.mode in HASTY else RULE
+            return self._refuse(0, _no_mode(self.state, self.unit, self.mode, self.points), rule)
         for index, token in enumerate(path):
             why = self._step(index, token, path)
             if why:
                 return self._refuse(index, why, "S-6" if token in ("UP", "CAREFUL") else RULE)
         if into >= 0 and (why := self._charge(into)):
             return self._refuse(len(path), why, "S-8")
-        if self.mode == "run" and done.mp and not done.prone and hip_or_gyro_damage(self.unit):
+        done.turning = bool(self._roll_before(*divmod(done.stance, 6)))
+        # whoever goes on after an action in the middle of a run has made that roll as it stopped (M-8)
+        if self.mode in RUNNING and done.mp and not done.prone and hip_or_gyro_damage(self.unit) and not paused(self.unit):
             done.last = (*done.last, Needed("run_damaged"))
         return done
 
@@ -379,7 +387,7 @@ class _Walker:
         return ""
 
 
-def _no_mode(unit: UnitState, mode: str, points: Movement) -> str:
+def _no_mode(state: State, unit: UnitState, mode: str, points: Movement) -> str:
     """Why a unit cannot walk or run at all."""
     if unit.destroyed or unit.gone:
         return "it is out of the battle"
@@ -397,11 +405,13 @@ def _no_mode(unit: UnitState, mode: str, points: Movement) -> str:
         return "it has moved this turn"
     if unit.mp_spent and unit.mode != mode:
         return f"it has begun to {unit.mode} this turn"
-    if mode == "run" and unit.spec.is_infantry:
+    if mode in HASTY and (why := why_no_haste(state, unit, mode)):
+        return why
+    if mode in RUNNING and unit.spec.is_infantry:
         return "infantry does not run"
-    if mode == "run" and points.run <= points.walk and unit.spec.is_vehicle:
+    if mode in RUNNING and points.run <= points.walk and unit.spec.is_vehicle:
         return "its crew is stunned" if unit.stunned else "its flight stabilizer is hit" if points.walk else "it has no MP"
-    if mode == "run" and points.run <= points.walk:
+    if mode in RUNNING and points.run <= points.walk:
         return "its legs allow no running" if points.walk else "it has no MP"
     return "it has no MP"
 

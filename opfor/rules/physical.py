@@ -11,11 +11,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from opfor.orders import FireOrder
+from opfor.orders import MoveOrder, PhysicalOrder
 from opfor.rules.arcs import hit_side, in_arc
+from opfor.rules.complex_actions import haste_modifier
 from opfor.rules.infantry import physical_losses
+from opfor.rules.levels import house_number
+from opfor.rules.modes import GROUND
 from opfor.rules.piloting import skill_words
 from opfor.rules.target_number import Modifier, TargetNumber
+from opfor.rules.wounds import penalty
 from opfor.state import State
 from opfor.tables import table
 from opfor.units.spec import ARMS, LA, RA
@@ -114,15 +118,23 @@ def why_not_target(state: State, attacker: UnitState, target: UnitState) -> str:
 
 
 def base_number(state: State, attacker: UnitState, target: UnitState, attack: str) -> TargetNumber:
-    """Piloting skill and what the attack itself adds; charges also compare the two pilots. Rule: S-8, E-10, E-11.
+    """The number before circumstances. Rule: S-8, E-10, E-11, E-38.
 
-    The one place where skill enters; which numbers it is, is the ruleset's matter (``state.ruleset``).
+    The one place where skill enters: piloting skill and what the attack itself adds, charges also comparing the two pilots; or
+    by the switch ``physical_base`` the campaign's own numbers, with the pilots' levels compared. Wounds of the attacker's
+    pilot add to both.
     """
+    if state.ruleset.physical_base == "house":
+        tn = house_number(attacker, target, attack)
+        tn.add("wounds", penalty(attacker), "E-38")
+        return tn
     skill = skill_words(attacker)
     tn = TargetNumber([Modifier(skill, attacker.piloting, RULE)])
+    tn.add("wounds", penalty(attacker), "E-38")
     tn.add(attack if attack != "dfa" else "death from above", int(attack_row(attack)["modifier"]), RULE)
     if attack in ("charge", "dfa"):
-        tn.add(f"{skill} against the target's", attacker.piloting - target.piloting, RULE)
+        ahead = attacker.piloting + penalty(attacker) - target.piloting - penalty(target)
+        tn.add(f"{skill} against the target's", ahead, RULE)
     return tn
 
 
@@ -133,7 +145,7 @@ def movement_modifier(attacker: UnitState, mode: str) -> int:
     return int(_TO_HIT["attacker_movement"].get(mode, 0))
 
 
-def target_movement(target: UnitState) -> list[Modifier]:
+def target_movement(state: State, target: UnitState) -> list[Modifier]:
     """What the target's movement adds, item by item. Rule: S-8."""
     rows = _TO_HIT["target_movement"]
     found = []
@@ -143,13 +155,12 @@ def target_movement(target: UnitState) -> list[Modifier]:
         found.append(Modifier(f"target moved {hexes}", value, RULE))
     if target.mode == "jump":
         found.append(Modifier("target jumped", rows["jumped"], RULE))
-    if target.spec.kind == "vtol" and target.mode in ("walk", "run"):
+    if target.spec.kind == "vtol" and target.mode in GROUND:
         found.append(Modifier("VTOL moved", rows["vtol_moved"], "E-27"))
     if target.skidded:
         found.append(Modifier("target skidded", rows["skidded"], RULE))
-    other = FIGURES["target_mode"].get(target.mode, 0)
-    if other:
-        found.append(Modifier({"evade": "target evades", "sprint": "target sprints"}[target.mode], other, RULE))
+    if (hasty := haste_modifier(state, target, target.mode)) is not None:
+        found.append(hasty)
     return found
 
 
@@ -177,7 +188,7 @@ def add_common(
     tn.add(_movement_words(attacker), movement, RULE)
     if attacker.spotting:
         tn.add("spotting", int(state.ruleset.spotter_attack), RULE)
-    tn.modifiers.extend(target_movement(target))
+    tn.modifiers.extend(target_movement(state, target))
     if terrain:
         tn.modifiers.extend(target_terrain(state, target))
     if target.prone:
@@ -270,10 +281,9 @@ def _punch(state: State, attacker: UnitState, limb: str, target: UnitState) -> T
         return _no(why)
     if attacker.arms_flipped:
         return _no("its arms are flipped to the rear")
-    if not in_arc(state, attacker, target.cell, ARM_ARC[location]):
-        return _no(f"the target is not in the arc of the {limb}")
-    if not state.base(target) <= state.base(attacker) + 1 <= state.top(target):
-        return _no("the target is too high or too low to punch")
+    why = why_out_of_reach(state, attacker, "punch", limb, target)
+    if why:
+        return _no(why)
     tn = base_number(state, attacker, target, "punch")
     add_common(state, tn, attacker, target, movement_modifier(attacker, attacker.mode))
     add_actuators(tn, attacker, location, "punch")
@@ -304,10 +314,9 @@ def _kick(state: State, attacker: UnitState, limb: str, target: UnitState) -> Ta
         return _no("only a four-legged 'Mech kicks backward")
     if attacker.used_arms >> location & 1:
         return _no(f"a weapon in the {attacker.spec.location_name(location)} was fired")
-    if not stomp and not in_arc(state, attacker, target.cell, "legs_rear" if mule else "legs"):
-        return _no("the target is not in the arc of the legs")
-    if not state.base(target) <= state.base(attacker) <= state.top(target):
-        return _no("the target is too high or too low to kick")
+    why = why_out_of_reach(state, attacker, "kick", limb, target)
+    if why:
+        return _no(why)
     tn = base_number(state, attacker, target, "kick")
     if mule:
         tn.add("kick backward", int(attack_row("kick")["mule"]), RULE)
@@ -332,15 +341,7 @@ def _push(state: State, attacker: UnitState, target: UnitState) -> TargetNumber:
             return _no(f"a weapon in the {name} was fired")
     if attacker.arms_flipped:
         return _no("its arms are flipped to the rear")
-    if adjacent_direction(state, attacker, target) != attacker.facing:
-        return _no("the target is not straight ahead")
-    if not target.spec.is_mech:
-        return _no("only 'Mechs can be pushed")
-    if target.prone:
-        return _no("the target is prone")
-    if state.base(attacker) != state.base(target):
-        return _no("the target is not at the same level")
-    why = why_not_displace(state, attacker, target)
+    why = why_out_of_reach(state, attacker, "push", "", target) or why_not_displace(state, attacker, target)
     if why:
         return _no(why)
     tn = base_number(state, attacker, target, "push")
@@ -351,6 +352,48 @@ def _push(state: State, attacker: UnitState, target: UnitState) -> TargetNumber:
     return tn
 
 
+def why_out_of_reach(state: State, attacker: UnitState, attack: str, limb: str, target: UnitState) -> str:
+    """Why a unit in an adjacent hex (or infantry in the 'Mech's own) is beyond a punch, kick, push or blow, or "". Rule: S-8.
+
+    Arcs, heights, and for a push how the target stands: what may have changed by the time a delayed attack lands (E-7).
+    """
+    if attack == "kick":
+        _, mule = limb_of(attacker, limb)
+        if not stomps(attacker, target) and not in_arc(state, attacker, target.cell, "legs_rear" if mule else "legs"):
+            return "the target is not in the arc of the legs"
+        level = state.base(attacker)
+        return "" if state.base(target) <= level <= state.top(target) else "the target is too high or too low to kick"
+    if attack == "push":
+        if adjacent_direction(state, attacker, target) != attacker.facing:
+            return "the target is not straight ahead"
+        if not target.spec.is_mech:
+            return "only 'Mechs can be pushed"
+        if target.prone:
+            return "the target is prone"
+        return "" if state.base(attacker) == state.base(target) else "the target is not at the same level"
+    if attack == "punch":
+        if not in_arc(state, attacker, target.cell, ARM_ARC[limb_of(attacker, limb)[0]]):
+            return f"the target is not in the arc of the {limb}"
+        level = state.base(attacker) + 1
+        return "" if state.base(target) <= level <= state.top(target) else "the target is too high or too low to punch"
+    arc = attack_row(attack)["arc"] if attack == "club" else ARM_ARC[limb_of(attacker, limb)[0]]
+    if not in_arc(state, attacker, target.cell, arc):
+        return "the target is not in the arc of the arms"
+    if state.top(target) < state.base(attacker) or state.base(target) > state.top(attacker):
+        return "the target is too high or too low"
+    return ""
+
+
+def why_not_landed(state: State, attacker: UnitState, attack: str, limb: str, target: UnitState) -> str:
+    """Why an attack that was made with fire comes to nothing when its turn comes to count, or "". Rule: E-7.
+
+    The attacker must stand and be awake, the target be there and within reach as it stands or lies now. What has happened to the
+    limb since changes nothing: the blow has been struck.
+    """
+    why = why_no_attacker(attacker) if target.alive and stomps(attacker, target) else why_not_target(state, attacker, target)
+    return why or why_out_of_reach(state, attacker, attack, limb, target)
+
+
 def why_not_displace(state: State, attacker: UnitState, target: UnitState) -> str:
     """Why a push, charge or death from above between two units clashes with one declared already, or "". Rule: S-8.
 
@@ -358,7 +401,7 @@ def why_not_displace(state: State, attacker: UnitState, target: UnitState) -> st
     one, may only answer in kind: two 'Mechs may push each other.
     """
     for order in (*state.charges, *state.declared):
-        if isinstance(order, FireOrder) or order.attack not in DISPLACING or order.unit == attacker.id:
+        if not isinstance(order, MoveOrder | PhysicalOrder) or order.attack not in DISPLACING or order.unit == attacker.id:
             continue
         if order.unit == target.id:
             if order.attack != "push":
@@ -368,6 +411,17 @@ def why_not_displace(state: State, attacker: UnitState, target: UnitState) -> st
         elif order.target == target.id:
             return "the target is already being pushed, charged or jumped at"
         elif order.target == attacker.id:
+            return "is itself being pushed, charged or jumped at by another unit"
+    for blow in state.pending:
+        # pushes made with fire, that have still to count (E-7)
+        if blow.attack != "push" or blow.attacker == attacker.id:
+            continue
+        if blow.attacker == target.id:
+            if blow.target != attacker.id:
+                return "the target is pushing another unit"
+        elif blow.target == target.id:
+            return "the target is already being pushed, charged or jumped at"
+        elif blow.target == attacker.id:
             return "is itself being pushed, charged or jumped at by another unit"
     return ""
 

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from opfor.rules.complex_actions import sprint_modifier
 from opfor.rules.play import Play
 from opfor.rules.target_number import Modifier, TargetNumber
+from opfor.rules.wounds import penalty
 from opfor.state import State
 from opfor.tables import table
 from opfor.units.spec import HD
@@ -66,9 +68,10 @@ def legs_missed(unit: UnitState) -> int:
 
 
 def conditions(unit: UnitState) -> list[Modifier]:
-    """Lasting conditions that modify every piloting roll of a unit: gyro, legs, cockpit, four legs; a vehicle's crew and drive.
+    """Lasting conditions that modify every piloting roll of a unit: gyro, legs, cockpit, four legs, its pilot's wounds;
+    a vehicle's crew and drive.
 
-    Rule: S-6, E-16.
+    Rule: S-6, E-16, E-38.
     """
     spec = unit.spec
     if spec.is_vehicle:
@@ -102,6 +105,8 @@ def conditions(unit: UnitState) -> list[Modifier]:
         found.append(Modifier("head sensors lost", rows["torso_cockpit_sensors"], RULE))
     if spec.quad and unit.legs_lost == 0:
         found.append(Modifier("four legs", rows["quad"], RULE))
+    if unit.wounds:
+        found.append(Modifier("wounds", penalty(unit), "E-38"))
     return found
 
 
@@ -138,7 +143,7 @@ def piloting_number(
     """
     row = reasons()[reason]
     why = f"automatic fall: {row.what}" if row.automatic else cannot_roll(unit, reason)
-    return TargetNumber.impossible(why, RULE) if why else _number(unit, row, extra, what, also)
+    return TargetNumber.impossible(why, RULE) if why else _number(state, unit, row, extra, what, also)
 
 
 def skill_words(unit: UnitState) -> str:
@@ -146,7 +151,7 @@ def skill_words(unit: UnitState) -> str:
     return "driving" if unit.spec.is_vehicle else "piloting" if unit.spec.is_mech else "anti-'Mech"
 
 
-def _number(unit: UnitState, row: Reason, extra: int, what: str | None, also: Sequence[Modifier]) -> TargetNumber:
+def _number(state: State, unit: UnitState, row: Reason, extra: int, what: str | None, also: Sequence[Modifier]) -> TargetNumber:
     if row.base:
         return TargetNumber([Modifier(row.what, row.base, RULE), *also])
     number = TargetNumber([Modifier(skill_words(unit), unit.piloting, RULE), *conditions(unit)])
@@ -155,11 +160,15 @@ def _number(unit: UnitState, row: Reason, extra: int, what: str | None, also: Se
     else:
         number.add(row.what, row.modifier, RULE)
         number.add(what, extra, RULE)
+    if unit.mode == "sprint" and (hasty := sprint_modifier(state, unit.mode)) is not None:
+        number.modifiers.append(hasty)
     number.modifiers.extend(also)
     return number
 
 
-def injury_number(unit: UnitState, reason: str, extra: int, levels: int, also: Sequence[Modifier] = ()) -> TargetNumber:
+def injury_number(
+    state: State, unit: UnitState, reason: str, extra: int, levels: int, also: Sequence[Modifier] = ()
+) -> TargetNumber:
     """The number that saves the pilot from harm in a fall of ``levels``. Rule: S-6.
 
     It keeps the modifiers of the roll that failed, and adds one for each level above the first. Unlike the roll to stay
@@ -170,7 +179,7 @@ def injury_number(unit: UnitState, reason: str, extra: int, levels: int, also: S
         return TargetNumber.impossible("the pilot is unconscious", RULE)
     if unit.shutdown and reason != "shutdown_standing":
         return TargetNumber.impossible("the 'Mech is shut down", RULE)
-    number = _number(unit, row, extra, None, also)
+    number = _number(state, unit, row, extra, None, also)
     number.add("levels fallen", max(0, levels - 1) * int(table("piloting_rolls")["fall"]["pilot_per_level"]), RULE)
     return number
 

@@ -240,6 +240,17 @@ class Reach:
         nodes.reverse()
         return (*self.write([n >> 1 for n in nodes]), *(("PRONE",) if end.prone else ()))
 
+    def turned(self, end: End) -> bool:
+        """Whether the way to an end turns in its last hex."""
+        passes = self.roads if end.road and self.roads is not None else (self.safe, self.any)
+        parents = passes[1 if end.rolls else 0].parents
+        cell_of = self.ground.cell
+        cell = cell_of(end.stance // 6)
+        node = end.node
+        while (before := parents.get(node)) is not None and cell_of(before // 12) == cell:
+            node = before
+        return (node >> 1) % 6 != end.stance % 6
+
     def cheapest(self) -> dict[int, tuple[int, int]]:
         """By stance, the (MP, hexes) of the cheapest way standing, whatever it calls for."""
         labels: dict[int, int] = {}

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from opfor.rules.ground import HEXES, MAX_LEVELS_BACKWARD, OFF_ROAD, WATER, Ground, Motion
+from opfor.rules.modes import RUNNING
 
 FULL = HEXES - 1
 _BARRED = -1
@@ -34,10 +35,10 @@ _SLIPPING = ("hover", "vtol")
 
 
 def rules_of(mode: str, quad: bool, backward_levels: bool, motion: Motion) -> Rules:
-    """The search rules of a movement mode: ``walk``, ``run``, or ``forward`` (walking ahead only, for charges)."""
+    """The search rules of a movement mode: ``walk``, a running one, or ``forward`` (walking ahead only, for charges)."""
     if motion.infantry:
         return Rules(free=True)
-    if mode == "run":
+    if mode in RUNNING:
         return Rules(WATER, False, 0, True, quad, motion.name in _SLIPPING)
     return Rules(0, mode == "walk", MAX_LEVELS_BACKWARD if backward_levels else 0, False, quad)
 

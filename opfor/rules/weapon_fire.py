@@ -10,15 +10,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from opfor.orders import Attack, FireOrder
-from opfor.rules import anti_mech
+from opfor.rules import anti_mech, munitions, swarm, thunder
 from opfor.rules.aimed import aimed_location, roll_aimed
 from opfor.rules.buildings import behind_walls, settle_weakened, strike_cover
 from opfor.rules.cluster import cluster_hits
 from opfor.rules.damage import apply_damage
 from opfor.rules.electronics import artemis_works, narc_works
 from opfor.rules.hit_locations import roll_hit_location
+from opfor.rules.indirect import by_tag
 from opfor.rules.infantry import salvo_column, squad_parts
 from opfor.rules.kinds import kind_of
+from opfor.rules.observed_fire import observed, stray, unobserved_number
 from opfor.rules.piloting import need_roll
 from opfor.rules.play import Play
 from opfor.rules.point_defence import PointDefence
@@ -27,6 +29,7 @@ from opfor.rules.to_hit import Frame, frame, gun, weapon_attack
 from opfor.state import State
 from opfor.tables import table
 from opfor.tables.arsenal import FireMode
+from opfor.units.munition_loads import SWARM, THUNDER
 from opfor.units.spec import Mount
 from opfor.units.state import UnitState
 
@@ -56,6 +59,12 @@ class Shot:
     column: int = 0
     #: points that troopers do who cling to the target already: they need no roll; 0 for every other attack
     clinging: int = 0
+    #: the shot of the same salvo that has been paid for and observed: this is one more attack by it (swarm missiles)
+    lead: Shot | None = None
+    #: its spotter has failed
+    unobserved: bool = False
+    #: missiles, shots or pellets that have struck
+    hits: int = 0
 
 
 def fire_mode(mount: Mount, name: str) -> FireMode:
@@ -70,15 +79,21 @@ def resolve_fire(play: Play, orders: Sequence[FireOrder]) -> None:
     """Resolve declared fire orders together. Rule: S-4, S-5, E-6."""
     play.before = play.state.board
     shots = [shot for order in orders for shot in _shots(play, order)]
+    if any(shot.mode.munition == SWARM for shot in shots):
+        shots = swarm.spread(play, shots)
     for shot in shots:
-        _spend(shot)
+        if shot.lead is None:
+            _spend(shot)
     defence = PointDefence(play, shots)
     for shot in shots:
         _resolve(play, shot, defence)
+        if shot.mode.munition == SWARM:
+            swarm.go_on(play, shot, lambda further: _resolve(play, further, defence))
     for shot in shots:
         _recoil(shot)
     for order in orders:
-        if order.clear:
+        # an action that is held ready is noted as it is declared
+        if order.clear and order.clear != "opportunity":
             unit = play.state.unit(order.unit)
             do_task = kind_of(unit).do_task
             if do_task is not None and unit.alive:
@@ -143,6 +158,9 @@ def _resolve(play: Play, shot: Shot, defence: PointDefence) -> None:
     spec = unit.spec
     state = play.state
     names = state.board.grid.names
+    if shot.lead.unobserved if shot.lead is not None else not observed(play, shot):
+        shot.unobserved = True
+        tn = unobserved_number()
     if not tn.possible or tn.value > 12:
         dice: tuple[int, ...] = ()
         hit = False
@@ -178,10 +196,14 @@ def _resolve(play: Play, shot: Shot, defence: PointDefence) -> None:
         unit.jammed |= 1 << mount.index
         play.emit("jammed", unit, "S-4", weapon=mount.name, dice=list(dice))
     if hit:
-        _strike(play, shot, defence)
+        strike(play, shot, defence)
+    elif dice and shot.frame.spotter is not None and by_tag(tn):
+        stray(play, shot, tn.value - sum(dice), defence)
+    elif mode.munition == THUNDER and dice:
+        thunder.missed(play, shot, tn.value - sum(dice))
 
 
-def _strike(play: Play, shot: Shot, defence: PointDefence) -> None:
+def strike(play: Play, shot: Shot, defence: PointDefence) -> None:
     """What a hit does. Rule: S-5."""
     target, mode, weapon = shot.target, shot.mode, shot.mode.weapon
     if "anti_mech" in weapon.flags:
@@ -198,6 +220,9 @@ def _strike(play: Play, shot: Shot, defence: PointDefence) -> None:
         play.emit("beacon", target, "S-4", by=shot.attacker.id)
         return
     take_salvo = kind_of(target).take_salvo
+    if mode.munition == THUNDER:
+        thunder.lay_field(play, shot)
+        return
     if take_salvo is not None and target.spec.kind == "hex" and shot.attack.aim:
         # to set a hex on fire or to clear its mines a hit is enough, however many of a salvo strike
         take_salvo(play, shot, [])
@@ -205,11 +230,16 @@ def _strike(play: Play, shot: Shot, defence: PointDefence) -> None:
     hits = _cluster(play, shot, defence)
     if hits is None:
         return
+    shot.hits = hits
     each = mode.damage(shot.bracket, inside_minimum=shot.frame.distance <= weapon.minimum)
     if shot.attacker.spec.is_infantry:
         parts = squad_parts(shot.attacker, mode, hits, each)
     else:
         parts = salvo(mode, hits, each)
+    if mode.munition:
+        if munitions.strike(play, shot, hits, each):
+            return
+        parts = munitions.points_by_load(play.state, mode, target, parts)
     if take_salvo is None and not target.spec.is_mech:
         parts = _plasma(play, shot, parts)
     parts = behind_walls(play, shot.attacker, target, parts)

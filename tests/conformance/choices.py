@@ -136,7 +136,7 @@ def _bent(order: Order) -> Iterator[Order]:
         yield replace(order, attacks=tuple(replace(a, mode="nonsense") for a in order.attacks))
         yield replace(order, attacks=tuple(replace(a, spotter="nobody") for a in order.attacks))
         yield replace(order, attacks=tuple(replace(a, target=order.unit) for a in order.attacks), primary=order.unit)
-    else:
+    elif isinstance(order, PhysicalOrder):
         yield replace(order, attack="bite")
         yield replace(order, limb="LA", attack="punch")
         yield replace(order, limb="tail")

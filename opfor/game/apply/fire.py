@@ -6,6 +6,7 @@ Rule: S-4, E-6.
 from __future__ import annotations
 
 from opfor.orders import FireOrder
+from opfor.rules.complex_actions import declared_fire
 from opfor.rules.play import Play
 from opfor.rules.weapon_fire import resolve_fire
 
@@ -45,6 +46,8 @@ def _declare(play: Play, order: FireOrder) -> None:
     if order.clear == "opportunity":
         unit.complex_action = "opportunity"
         unit.opportunity = True
+    else:
+        declared_fire(state, unit, order)
     play.emit(
         "fire_declared",
         unit,

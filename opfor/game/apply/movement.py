@@ -168,11 +168,11 @@ class _Carrier:
         """Roll to leave the swamp that holds the unit; the movement is over when it fails. Rule: S-6."""
         unit = self.unit
         reason = bog_reason(unit)
+        unit.mode = self.order.mode if self.order.mode != "jump" else "walk"
         number = piloting_number(self.state, unit, reason)
         if self.play.check(unit, number, f"{skill_words(unit)}, to break out of the swamp", "S-6", reason=reason):
             unit.stuck = False
             return True
-        unit.mode = self.order.mode if self.order.mode != "jump" else "walk"
         if unit.spec.is_mech:
             unit.heat_built += movement_heat(unit.mode, 0)
         self._finish(0, 0)

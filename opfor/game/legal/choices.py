@@ -15,6 +15,17 @@ from opfor.orders import Order
 Pick: TypeAlias = Callable[[int], int]
 
 
+class Refusal(str):
+    """Why an order is not legal, with the ledger id of the rule that refuses it. Empty when it is legal."""
+
+    rule: str
+
+    def __new__(cls, why: str = "", rule: str = "S-2") -> Refusal:
+        made = super().__new__(cls, why)
+        made.rule = rule
+        return made
+
+
 class Node:
     """A question in the tree of choices: a word for what is asked, and its options in a stable order.
 

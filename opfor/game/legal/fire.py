@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from opfor.game.legal.choices import Node, Pick
+from opfor.game.legal.choices import Node, Pick, Refusal
 from opfor.game.legal.hex_fire import HexFire
 from opfor.game.legal.volleys import Option, Volley, Walk, label_of
 from opfor.orders import Attack, FireOrder, Order
+from opfor.rules.complex_actions import allowance, paused, why_no_holding_fire
 from opfor.rules.hexes import INTENTS
 from opfor.rules.kinds import kind_of
 from opfor.rules.to_hit import FireSolver, Posture
@@ -21,11 +22,14 @@ from opfor.state import State
 from opfor.units.hex_target import names_hex
 from opfor.units.state import UnitState
 
+#: the task of holding an opportunity action ready (M-9)
+HOLD = "opportunity"
+
 __all__ = ["FireChoices", "Option", "UnitFire", "forget"]
 
 
 class UnitFire:
-    """The legal fire orders of one unit. ``only``: it breaks in on that unit, so that it fires, and fires at it alone (M-9b)."""
+    """The legal fire orders of one unit. ``only``: it breaks in on that unit, so it fires, and fires at it alone (M-9b)."""
 
     def __init__(self, state: State, unit: UnitState, only: str = "") -> None:
         self.state = state
@@ -33,9 +37,10 @@ class UnitFire:
         self.only = only
         self.solver = FireSolver(state, unit, only)
         self.postures: list[Posture] = self.solver.postures()
-        tasks = kind_of(unit).tasks
+        #: whether it may fire at several targets, or indirectly (M-1)
+        self.allowed = allowance(state, unit, breaking_in=bool(only))
         #: what the unit may do instead of firing
-        self.tasks: tuple[str, ...] = tasks(state, unit) if tasks is not None and not only else ()
+        self.tasks: tuple[str, ...] = () if only or paused(unit) else self._tasks()
         #: orders that fire nothing, in each posture
         self._idle = 0 if only else 1
         self._options: dict[Posture, list[list[Option]]] = {}
@@ -43,6 +48,12 @@ class UnitFire:
         self.hexes = HexFire(state, unit)
         self._plenty: bool | None = None
         self._hex_volleys: dict[Posture, list[Volley]] = {}
+
+    def _tasks(self) -> tuple[str, ...]:
+        """The tasks of its kind, and holding an opportunity action ready. Rule: E-24b, E-24c, M-9, S-9."""
+        tasks = kind_of(self.unit).tasks
+        found: tuple[str, ...] = tasks(self.state, self.unit) if tasks is not None else ()
+        return found if why_no_holding_fire(self.state, self.unit) else (*found, HOLD)
 
     def spotted_by(self, unit: str) -> bool:
         """Whether some shot of this unit may be spotted by another."""
@@ -61,6 +72,7 @@ class UnitFire:
                         *shot.numbers,
                     )
                     for shot in self.solver.shots(mount, posture)
+                    if not (shot.spotter and self.allowed.indirect)
                 ]
                 for mount in self.unit.spec.mounts
             ]
@@ -113,9 +125,16 @@ class UnitFire:
         known = self._volleys.get(posture)
         if known is None:
             known = []
+            unseen = self._unseen(posture) if self.allowed.one else frozenset()
             for primary, front in self.targets(posture).items():
+                alone = bool(self.allowed.several) or primary in unseen
                 allowed = [
-                    [o for o in options if (front or not o.front) and (o.as_primary if o.target == primary else o.as_secondary)]
+                    [
+                        o
+                        for o in options
+                        if (front or not o.front)
+                        and (o.as_primary if o.target == primary else o.as_secondary and not alone and o.target not in unseen)
+                    ]
                     for options in self.options(posture)
                 ]
                 volley = Volley(self.unit, posture, primary, allowed, plenty=self.plenty)
@@ -123,6 +142,10 @@ class UnitFire:
                     known.append(volley)
             self._volleys[posture] = known
         return known
+
+    def _unseen(self, posture: Posture) -> frozenset[str]:
+        """Targets out of sight, which are fired at indirectly: an action of its own where actions are counted. Rule: M-5."""
+        return frozenset(o.target for options in self.options(posture) for o in options if o.attack.spotter)
 
     def volley(self, posture: Posture, primary: str, intent: str = "") -> Volley | None:
         """The volley at a primary target, if there is one; at a hex the one to that end."""
@@ -164,6 +187,8 @@ class UnitFire:
     def why_not(self, order: FireOrder) -> str:
         """Why an order is not legal; empty when it is."""
         if order.clear:
+            if order.clear == HOLD and HOLD not in self.tasks:
+                return Refusal(self._why_no_hold(), "M-9")
             if order.clear not in self.tasks:
                 known = ", ".join(map(repr, self.tasks)) or "nothing"
                 return f"cannot do {order.clear!r} instead of firing: {known} is possible"
@@ -176,6 +201,8 @@ class UnitFire:
             if self.only:
                 return f"breaks in on {self.only} by firing at it, or lets the moment pass"
             return "" if not order.primary else "names a primary target but no attack"
+        if too_much := self._why_too_much(order):
+            return too_much
         mounts = [a.mount for a in order.attacks]
         if mounts != sorted(set(mounts)):
             return "each weapon fires once, and attacks stand in the order of the weapons"
@@ -209,6 +236,23 @@ class UnitFire:
                 return f"{mount.name}: not enough ammunition for all, or the arm that props the 'Mech up"
             walk = below
         return "" if walk.struck else f"no weapon fires at the primary target {order.primary}"
+
+    def _why_no_hold(self) -> str:
+        if self.only or paused(self.unit):
+            return "what is done here is a simple action: none is held"
+        return why_no_holding_fire(self.state, self.unit)
+
+    def _why_too_much(self, order: FireOrder) -> Refusal:
+        """Why the fire is more than the unit's actions allow, empty when it is not. Rule: M-1, M-4, M-5."""
+        spotted = any(attack.spotter for attack in order.attacks)
+        several = len({attack.target for attack in order.attacks}) > 1
+        if spotted and self.allowed.indirect:
+            return Refusal(self.allowed.indirect, "M-5")
+        if several and self.allowed.several and not self.only:
+            return Refusal(self.allowed.several, "M-4")
+        if spotted and several and self.allowed.one:
+            return Refusal("fire at several targets and indirect fire are two complex actions: one is all it has", "M-1")
+        return Refusal()
 
     def _why_no_attack(self, posture: Posture, attack: Attack) -> str:
         mounts = self.unit.spec.mounts

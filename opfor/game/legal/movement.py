@@ -7,14 +7,16 @@ a path of its own is legal when its steps are, wherever it may stop. Rule: S-2, 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from opfor.game.legal.choices import Node, Pick
+from opfor.game.legal.choices import Node, Pick, Refusal
 from opfor.game.legal.moves import UnitMoves
 from opfor.hex import DIRECTION_NAMES
 from opfor.orders import MoveOrder, Order
+from opfor.rules.complex_actions import sprint_modifier
 from opfor.rules.heat import movement_heat
 from opfor.rules.initiative import why_no_wait
+from opfor.rules.modes import GROUND
 from opfor.rules.paths import Needed, Walked, bog_reason
 from opfor.rules.piloting import piloting_number, reasons
 from opfor.rules.reach import landing_place
@@ -25,17 +27,6 @@ from opfor.state import State
 from opfor.units.state import UnitState
 
 RULE = "S-2"
-
-
-class Refusal(str):
-    """Why an order is not legal, with the ledger id of the rule that refuses it. Empty when it is legal."""
-
-    rule: str
-
-    def __new__(cls, why: str = "", rule: str = RULE) -> Refusal:
-        made = super().__new__(cls, why)
-        made.rule = rule
-        return made
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +75,11 @@ class MovementChoices:
         moves = self.of(unit)
         if self.simple and (order.attack or order.act or order.mode not in ("walk", "run", "jump") or not order.path):
             return Refusal("an opportunity action is to walk, run or jump, and nothing more", "M-9f")
+        if order.act:
+            if refused := self._why_no_act(moves, order):
+                return refused
+            # the movement itself is judged as any other
+            order = replace(order, act="")
         if order.attack:
             return self._why_no_attack(moves, order)
         if order.mode == "wait":
@@ -95,8 +91,8 @@ class MovementChoices:
             return self._why_no_dismount(moves, order)
         if order.mode == "jump":
             return self._why_no_jump(moves, order)
-        if order.mode not in ("walk", "run"):
-            return Refusal(f"{order.mode!r} is no mode of movement: use stand, walk, run, jump or dismount")
+        if order.mode not in GROUND:
+            return Refusal(f"{order.mode!r} is no mode of movement: use stand, walk, run, jump, dismount, evade or sprint")
         if not order.path:
             stop = moves.stop()
             if stop is None or stop.mode != order.mode:
@@ -135,6 +131,8 @@ class MovementChoices:
                     found.append((group, orders[0]))
                 elif group in ("charge", "dfa"):
                     found.append((group, _branch(orders, ("target", "from", "mode"), names)))
+                elif group == "pause":
+                    found.append((group, _branch(orders, ("mode", "hex", "facing"), names)))
                 elif group == "mount":
                     found.append((group, _branch(orders, ("target",), names)))
                 else:
@@ -173,14 +171,51 @@ class MovementChoices:
         heat = movement_heat(order.mode, walked.hexes, attempts) if warm else 0
         if unit.mp_spent and warm:
             heat -= movement_heat(order.mode, 0)
-        return MoveOption(order, walked.mp, walked.hexes, heat, self.numbers(unit, walked.rolls))
+        return MoveOption(order, walked.mp, walked.hexes, heat, self.numbers(unit, walked.rolls, order.mode))
 
-    def numbers(self, unit: UnitState, needed: list[Needed] | tuple[Needed, ...]) -> list[tuple[str, TargetNumber]]:
-        """Rolls with their target numbers, the one for breaking out of a swamp first."""
+    def numbers(
+        self, unit: UnitState, needed: list[Needed] | tuple[Needed, ...], mode: str = ""
+    ) -> list[tuple[str, TargetNumber]]:
+        """Rolls of a movement in a mode with their target numbers, the one for breaking out of a swamp first."""
+        sprinting = sprint_modifier(self.state, mode) if unit.mode != mode else None
+        also = [] if sprinting is None else [sprinting]
         found = [*([Needed(bog_reason(unit))] if unit.stuck and needed is not None else []), *needed]
-        return [(reasons()[n.reason].what, piloting_number(self.state, unit, n.reason, n.extra, what=n.what)) for n in found]
+        return [
+            (reasons()[n.reason].what, piloting_number(self.state, unit, n.reason, n.extra, what=n.what, also=also))
+            for n in found
+        ]
 
     # -- checks ---------------------------------------------------------------------------------------------------------
+
+    def _why_no_act(self, moves: UnitMoves, order: MoveOrder) -> Refusal:
+        """Why a complex action does not go with a movement. Rule: M-8, M-9."""
+        if order.act not in ("opportunity", "pause"):
+            return Refusal(f"{order.act!r} is no action that goes with a movement: use opportunity or pause", "M-1")
+        rule = "M-9" if order.act == "opportunity" else "M-8"
+        if why := moves.why_no_act(order.act):
+            return Refusal(why, rule)
+        if order.attack:
+            return Refusal(f"{order.attack} takes the whole of a unit's action", "M-1")
+        if "EXIT" in order.path:
+            return Refusal("it leaves the map", rule)
+        if order.act == "opportunity":
+            begun = moves.unit.mode if moves.unit.mp_spent else ""
+            if order.mode not in ("stand", "walk") or begun not in ("", "walk"):
+                return Refusal("an opportunity action is a complex action: it goes with standing and walking only", rule)
+            return Refusal()
+        if order.mode not in ("walk", "run") or not order.path:
+            return Refusal("only a unit that walks or runs stops on its way for a simple action", rule)
+        walked = moves.walk(order)
+        if walked.why:
+            return _at_step(order, walked)
+        reach = moves.reach(order.mode)
+        if walked.prone:
+            return Refusal("it lies prone there", rule)
+        if reach is None or walked.mp >= reach.limit:
+            return Refusal("it has no MP left to go on with after the action", rule)
+        if walked.turning:
+            return Refusal("a turn at a run is done with only as it goes on: it does not stop on it", rule)
+        return Refusal()
 
     def _why_no_walk(self, moves: UnitMoves, order: MoveOrder) -> Refusal:
         walked = moves.walk(order)

@@ -10,10 +10,12 @@ from dataclasses import replace
 
 from opfor.orders import MoveOrder
 from opfor.rules.charges import why_not_declare
+from opfor.rules.complex_actions import open_modes, paused, why_no_holding, why_no_pause
 from opfor.rules.flight import airborne as flies
 from opfor.rules.ground import PAVED, ground_for
 from opfor.rules.initiative import may_wait
 from opfor.rules.longer import Longest
+from opfor.rules.modes import GROUND
 from opfor.rules.movement import ground_reach, has_moved, movement_points, stands_without_roll, why_no_standing
 from opfor.rules.paths import Needed, Walked, landing_rolls, walk
 from opfor.rules.physical import inside_building
@@ -31,7 +33,7 @@ _CHARGE_LEVELS: int = _TABLE["charge_levels"]
 _RISE: int = _TABLE["jump"]["rise_beyond_mp"]
 #: facings in which a side's home edge is ahead
 _AHEAD = {"north": (5, 0, 1), "south": (2, 3, 4), "east": (1, 2), "west": (4, 5)}
-#: modes on the ground
+#: modes on the ground that every battle has, and in which a unit may stop for a simple action
 _GROUND = ("walk", "run")
 #: kinds of unit that charge (vehicles: ram)
 _CHARGERS = ("mech", "vehicle")
@@ -52,6 +54,8 @@ class UnitMoves:
         self.facings = (unit.facing,) if unit.spec.is_infantry else tuple(range(6))
         self.place = self.ground.place(unit.cell, unit.elevation)
         self.points = movement_points(state, unit)
+        #: the modes of movement on the ground that are open to it at all
+        self.modes = _GROUND if simple else (*_GROUND, *open_modes(state))
         #: directions in which the unit may leave the map
         self.exits = self._exits()
         self._reach: dict[str, Reach | None] = {}
@@ -61,6 +65,7 @@ class UnitMoves:
         self._landed: frozenset[int] | None = None
         self._extra: list[tuple[str, list[MoveOrder]]] | None = None
         self._sizes: list[tuple[str, int]] | None = None
+        self._stops: dict[str, list[int]] = {}
 
     # -- what is listed -------------------------------------------------------------------------------------------------
 
@@ -69,9 +74,14 @@ class UnitMoves:
         if self._sizes is None:
             first = "stop" if self.stop() is not None else "stand"
             sizes = [(first, 0 if self.simple else 1), ("wait", int(may_wait(self.state, self.unit)))]
-            sizes += [(mode, len(self.ends(mode))) for mode in _GROUND]
+            sizes += [(mode, len(self.ends(mode))) for mode in self.modes]
             sizes.append(("jump", len(self.landings()) * len(self.facings)))
-            sizes += [(group, len(orders)) for group, orders in ([] if self.simple else self.extra())]
+            if not self.simple:
+                sizes += [(group, len(orders)) for group, orders in self.extra()]
+                if not self.why_no_act("opportunity"):
+                    sizes.append(("opportunity", (self._still() is not None) + len(self.ends("walk"))))
+                if not self.why_no_act("pause"):
+                    sizes.append(("pause", sum(len(self.stops(mode)) for mode in _GROUND)))
             self._sizes = [(group, size) for group, size in sizes if size]
         return self._sizes
 
@@ -98,8 +108,10 @@ class UnitMoves:
         return [(group, [self._order(group, n) for n in range(size)]) for group, size in self.sizes()]
 
     def _order(self, group: str, number: int) -> MoveOrder:
-        if group in _GROUND:
+        if group in GROUND:
             return self.ground_order(group, self.ends(group)[number])
+        if group in ("opportunity", "pause"):
+            return self._acting(group, number)
         if group == "jump":
             cell, facing = divmod(number, len(self.facings))
             made = self.landing_order(self.landings()[cell], self.facings[facing])
@@ -133,10 +145,56 @@ class UnitMoves:
         """To end a movement that a failed attempt to stand up or a sideslip has cut short; None when none has begun."""
         return self._here(self.unit.mode) if self.unit.mp_spent and not self.unit.moved else None
 
+    # -- complex actions that go with the movement ----------------------------------------------------------------------
+
+    def why_no_act(self, act: str) -> str:
+        """Why no movement of the unit may hold an opportunity action, or stop for a simple one, or "". Rule: M-8, M-9."""
+        return why_no_holding(self.state, self.unit) if act == "opportunity" else why_no_pause(self.state, self.unit)
+
+    def _still(self) -> MoveOrder | None:
+        """The order that stays where it is, if that is standing or walking."""
+        stop = self.stop()
+        return self.stand() if stop is None else stop if stop.mode == "walk" else None
+
+    def stops(self, mode: str) -> list[int]:
+        """The ends of walking or running at which it may stop for a simple action and go on, as keys. Rule: M-8.
+
+        It stands, has MP left, and has no turn at a run before it whose roll is still to come.
+        """
+        found = self._stops.get(mode)
+        if found is None:
+            reach = self.reach(mode)
+            found = self._stops[mode] = []
+            for key in reach.keys if reach is not None else ():
+                assert reach is not None
+                end = reach.end(key)
+                if end.prone or end.mp >= reach.limit or end.node < 0:
+                    continue
+                rules = reach.rules
+                if rules.skids and (end.hexes if rules.slips else self.ground.paved[end.stance // 6]) and reach.turned(end):
+                    continue
+                found.append(key)
+        return found
+
+    def _acting(self, act: str, number: int) -> MoveOrder:
+        """The order of that number among those that hold an opportunity action, or that stop for a simple one."""
+        if act == "opportunity":
+            still = self._still()
+            if still is not None:
+                if not number:
+                    return replace(still, act=act)
+                number -= 1
+            return replace(self.ground_order("walk", self.ends("walk")[number]), act=act)
+        for mode in _GROUND:
+            if number < len(self.stops(mode)):
+                return replace(self.ground_order(mode, self.stops(mode)[number]), act=act)
+            number -= len(self.stops(mode))
+        raise IndexError(number)
+
     # -- on the ground --------------------------------------------------------------------------------------------------
 
     def reach(self, mode: str) -> Reach | None:
-        """The search of a mode: walk, run or forward (walking ahead only)."""
+        """The search of a mode: walk, run, evade, sprint or forward (walking ahead only)."""
         if mode not in self._reach:
             self._reach[mode] = ground_reach(self.state, self.unit, mode, self.points)
         return self._reach[mode]
@@ -268,7 +326,7 @@ class UnitMoves:
         grid = self.state.board.grid
         cost = int(_MOVES["leave_map"])
         found = []
-        for mode in _GROUND:
+        for mode in self.modes:
             reach = self.reach(mode)
             if reach is None:
                 continue
@@ -309,6 +367,8 @@ class UnitMoves:
             return f"{what}: only a 'Mech{' or a ground vehicle' if attack == 'charge' else ''} makes one"
         if target.spec.is_infantry and attack == "charge":
             return "charge: nobody charges infantry"
+        if paused(self.unit):
+            return f"{what}: it has had its action in the middle of this movement"
         if target.aboard or target.swarming:
             return f"{what}: the target is no target of its own"
         if attack == "charge" and self.state.ruleset.charge_at_vehicles != "on" and target.spec.is_vehicle:
@@ -391,7 +451,7 @@ class UnitMoves:
 
     def longer(self, order: MoveOrder) -> MoveOrder | None:
         """The order with the same end that enters the most hexes, if that is more than this one does. Rule: S-2, S-4."""
-        reach = self.reach(order.mode) if order.mode in _GROUND and not order.attack else None
+        reach = self.reach(order.mode) if order.mode in GROUND and not order.attack else None
         if reach is None or reach.rules.free or "EXIT" in order.path or (self.unit.prone and order.prone):
             return None
         place = self.ground.place(order.to, order.elevation)

@@ -66,8 +66,10 @@ class PhysicalChoices:
     See :class:`opfor.game.legal.choices.Choices`.
     """
 
-    def __init__(self, state: State, units: list[UnitState], *, only: str = "") -> None:
+    def __init__(self, state: State, units: list[UnitState], *, only: str = "", attacks: bool = False) -> None:
+        """``attacks``: attacks alone are listed, to make none is no order of its own (M-8)."""
         self._state = state
+        self._attacks = attacks
         self._only = only
         self._units = {unit.id: unit for unit in units}
         self._orders: dict[str, list[PhysicalOrder]] = {}
@@ -79,6 +81,8 @@ class PhysicalChoices:
             known = physical_orders(self._state, self._units[id])
             if self._only:
                 known = [order for order in known if order.target == self._only]
+            if self._attacks:
+                known = [order for order in known if order.attack]
             self._orders[id] = known
         return known
 
