@@ -15,7 +15,7 @@ from policies.veteran.figures import Figure, Spot
 from policies.veteran.fire import FirePlan
 from policies.veteran.lanes import BLOCKED, Lanes
 from policies.veteran.mind import Mind
-from policies.veteran.physical import choose_blow
+from policies.veteran.physical import blow_value
 from policies.veteran.spots import key_of
 
 #: how much better a later hex must be than this one
@@ -82,16 +82,12 @@ class BreakIn:
                 if fire.attacks and plan.gain > best[0]:
                     best = plan.gain, replace(fire, reason=f"breaks in: {fire.reason}")
             elif isinstance(part, PhysicalChoices):
-                blow, _ = choose_blow(self.state, self.me, [enemy], part.unit(self.me.unit.id), self.weights)
-                value = self._blow(blow, enemy)
-                if blow.attack and value > best[0]:
-                    best = value, replace(blow, reason=f"breaks in: {blow.reason}")
+                for order in part.unit(self.me.unit.id):
+                    if order.target == enemy.unit.id:
+                        value, words = blow_value(self.state, self.me, enemy, order, self.weights)
+                        if value > best[0]:
+                            best = value, replace(order, reason=f"breaks in: {words}")
         return best
-
-    def _blow(self, order: PhysicalOrder, enemy: Figure) -> float:
-        from policies.veteran.physical import blow_value
-
-        return blow_value(self.state, self.me, enemy, order, self.weights)[0] if order.attack else 0.0
 
     def _better_later(self, enemy: Figure) -> str:
         """Why the action is better kept, "" when now is the time: a hex to come on this way, or somebody else to come."""

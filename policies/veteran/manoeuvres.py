@@ -49,8 +49,7 @@ def worthwhile(plan: MovePlan, option: Option) -> bool:
 
 def _haste(plan: MovePlan) -> None:
     """Evading and sprinting: nothing is fired, so only where fire would bring little. Rule: M-2, M-3."""
-    listed = {group for group, _ in plan.moves.sizes()}
-    modes = [mode for mode in HASTE if mode in listed]
+    modes = [mode for mode in HASTE if mode in getattr(plan.moves, "modes", ())]
     if not modes:
         return
     from policies.veteran.movement import rank
