@@ -204,7 +204,7 @@ def _shake(unit: UnitState, draw: random.Random) -> None:
     unit.mental, unit.physical_level = draw.randrange(3, 8), draw.choice((None, draw.randrange(6)))
     unit.tactics, unit.melee, unit.hazard = draw.randrange(3), draw.randrange(3), draw.randrange(3)
     if spec.is_mech and draw.random() < 0.5:
-        unit.body = tuple(draw.randrange(4) for _ in range(5)) + (1,)
+        unit.body = (*(draw.randrange(4) for _ in range(5)), 1)
         unit.wounds = sum(n // 2 for n in unit.body)
     unit.pilot_hits, unit.gunnery, unit.piloting = draw.randrange(6), draw.randrange(2, 7), draw.randrange(2, 8)
     unit.moved = draw.random() < 0.5

@@ -1,7 +1,7 @@
-"""Physical attacks that have been made with fire and wait for the physical phase: ``pending.blows`` of the battle file. Rule: E-7.
+"""Physical attacks made with fire that wait for the physical phase: ``pending.blows`` of the battle file. Rule: E-7.
 
-A game master who has rolled an attack at the table needs to write attacker, attack, limb and target only: the damage is worked out,
-and where it strikes is judged when it lands.
+A game master who has rolled an attack at the table needs to write attacker, attack, limb and target only: the damage is worked
+out, and where it strikes is judged when it lands.
 """
 
 from __future__ import annotations

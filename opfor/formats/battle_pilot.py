@@ -1,4 +1,4 @@
-"""The pilot or crew in the battle file: skills, options and wounds, read and written back under the names used. Rule: E-9, E-38.
+"""The pilot or crew in the battle file: skills, options and wounds, read and written under the names used. Rule: E-9, E-38.
 
 ``gunnery`` is the campaign's ``ranged_tn``, ``piloting`` its ``physical_tn``; a ``physical`` level alone gives the number as 8
 less the level. Beside a number it is a level of its own, and the two need not agree.
@@ -28,7 +28,10 @@ _CAMPAIGN_KEYS = ("ranged_tn", "physical", "physical_tn", "options")
 
 
 def read_pilot(unit: UnitState, pilot: PilotEntry | None, key: str, refuse: Refuse, taken: Taken) -> None:
-    """Set skills, options and wounds. ``refuse(path, message, hint)`` makes an error, ``taken`` reports a default. E-9, E-38."""
+    """Set skills, options and wounds. Rule: E-9, E-38.
+
+    ``refuse(path, message, hint)`` makes an error, ``taken(path, value, words)`` reports a default.
+    """
     killed = bool(unit.crew >> CREW.index("killed") & 1)
     unit.conscious = not killed
     if pilot is None:

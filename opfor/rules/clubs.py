@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from opfor.rules.arcs import in_arc
 from opfor.rules.physical import (
-    ARM_ARC,
     FIGURES,
     RULE,
     add_actuators,
     add_common,
-    attack_row,
     base_number,
     limb_of,
     movement_modifier,
     why_no_arm,
     why_no_attacker,
     why_not_target,
+    why_out_of_reach,
 )
 from opfor.rules.target_number import TargetNumber
 from opfor.state import State
@@ -40,12 +38,10 @@ def armed_attack(state: State, attacker: UnitState, attack: str, limb: str, targ
     why = why_not_target(state, attacker, target) or _why_no_arms(attacker, attack, limb)
     if why:
         return TargetNumber.impossible(why, RULE)
-    club = attack == "club"
-    arms = ARMS if club else (limb_of(attacker, limb)[0],)
-    if not in_arc(state, attacker, target.cell, attack_row(attack)["arc"] if club else ARM_ARC[arms[0]]):
-        return TargetNumber.impossible("the target is not in the arc of the arms", RULE)
-    if state.top(target) < state.base(attacker) or state.base(target) > state.top(attacker):
-        return TargetNumber.impossible("the target is too high or too low", RULE)
+    why = why_out_of_reach(state, attacker, attack, limb, target)
+    if why:
+        return TargetNumber.impossible(why, RULE)
+    arms = ARMS if attack == "club" else (limb_of(attacker, limb)[0],)
     tn = base_number(state, attacker, target, attack)
     add_common(state, tn, attacker, target, movement_modifier(attacker, attacker.mode))
     for arm in arms:

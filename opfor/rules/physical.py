@@ -387,8 +387,8 @@ def why_out_of_reach(state: State, attacker: UnitState, attack: str, limb: str, 
 def why_not_landed(state: State, attacker: UnitState, attack: str, limb: str, target: UnitState) -> str:
     """Why an attack that was made with fire comes to nothing when its turn comes to count, or "". Rule: E-7.
 
-    The attacker must stand and be awake, the target be there and within reach as it stands or lies now. What has happened to the
-    limb since changes nothing: the blow has been struck.
+    The attacker must stand and be awake, the target be there and within reach as it stands or lies now. What has happened to
+    the limb since changes nothing: the blow has been struck.
     """
     why = why_no_attacker(attacker) if target.alive and stomps(attacker, target) else why_not_target(state, attacker, target)
     return why or why_out_of_reach(state, attacker, attack, limb, target)

@@ -1,7 +1,8 @@
-"""What physical attacks do: declared one by one, rolled for together, then carried out in order. Rule: S-8, E-1.
+"""What physical attacks do: declared one by one, rolled for together, then carried out in order. Rule: S-8, E-1, E-7.
 
 Every target number, roll and amount of damage is settled before the first blow has an effect, so that the attacks of a phase
-are simultaneous. Piloting rolls they call for are noted on the units and made at the end of the phase.
+are simultaneous. Piloting rolls they call for are noted on the units and made at the end of the phase. Attacks made with fire
+are rolled for at once and wait; in the physical phase those that can still land are carried out like the others.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from opfor.rules.physical import (
     physical_damage,
     physical_hit_table,
     physical_side,
+    why_not_landed,
 )
 from opfor.rules.piloting import need_roll
 from opfor.rules.play import Play
@@ -60,13 +62,14 @@ def declare_physical(play: Play, order: PhysicalOrder) -> None:
 
 
 def resolve_physical(play: Play) -> None:
-    """Resolve the physical attacks declared in this phase and the charges declared in movement, and forget them. Rule: S-8.
+    """Resolve the attacks that waited, those declared in this phase, and charges declared in movement; forget them. S-8, E-7.
 
     The piloting rolls that they call for stay due: :func:`opfor.rules.piloting.resolve_phase_rolls` makes them.
     """
     state = play.state
     orders = [order for order in state.declared if isinstance(order, PhysicalOrder) and order.attack]
-    strikes = [strike for order in orders for strike in _thrown(play, order)]
+    strikes = _landing(play)
+    strikes.extend(strike for order in orders for strike in _thrown(play, order))
     strikes.extend(strike for order in state.charges if (strike := _charge_thrown(play, order)) is not None)
     for strike in strikes:
         _carry_out(play, strike, strikes)
@@ -75,28 +78,61 @@ def resolve_physical(play: Play) -> None:
 
 
 def strike_at_once(play: Play, order: PhysicalOrder) -> None:
-    """Roll a physical attack and let its damage count now: in an opportunity action, in mid-movement, in one's own turn. M-8, M-9."""
+    """Roll a physical attack and let its damage count now: breaking in, in mid-movement, in one's own turn. Rule: M-8, M-9."""
     strikes = _thrown(play, order) if order.attack else []
     for strike in strikes:
         _carry_out(play, strike, strikes)
 
 
 def strike_later(play: Play, order: PhysicalOrder) -> None:
-    """Roll a physical attack that is made with fire; its damage waits for the physical phase. Rule: E-7."""
+    """Roll a physical attack that is made with fire; what it does waits for the physical phase. Rule: E-7."""
     if not order.attack:
         return
     for strike in _thrown(play, order):
-        play.state.pending.append(
-            Blow(
-                strike.attacker.id, strike.attack, strike.limb, strike.target.id, strike.side, strike.hit_table, strike.damage,
-                strike.start, strike.cell,
-            )
-        )  # fmt: skip
+        if strike.hit or strike.attack == "kick":
+            play.state.pending.append(
+                Blow(
+                    strike.attacker.id, strike.attack, strike.limb, strike.target.id, strike.side, strike.hit_table,
+                    strike.damage, strike.start, strike.cell, strike.hit,
+                )
+            )  # fmt: skip
+            play.emit("blow_waits", strike.attacker, "E-7", attack=strike.attack, target=strike.target.id, hit=strike.hit)
 
 
 def land_blows(play: Play) -> None:
-    """Let the damage that waits count, where attacker and target still are as they must be. Rule: E-7, E-8."""
-    play.state.pending.clear()
+    """Let the attacks that wait count, where attacker and target still are as they must be. Rule: E-7, E-8."""
+    strikes = _landing(play)
+    for strike in strikes:
+        _carry_out(play, strike, strikes)
+
+
+def _landing(play: Play) -> list[Strike]:
+    """The waiting attacks that can still land, judged together before the first of them has an effect. Rule: E-7.
+
+    Hits and misses stand as rolled, and so does the damage; where a hit goes is judged as the target stands or lies now.
+    """
+    state = play.state
+    found = []
+    for blow in state.pending:
+        attacker, target = state.unit(blow.attacker), state.unit(blow.target)
+        why = why_not_landed(state, attacker, blow.attack, blow.limb, target)
+        if why:
+            words = {"attack": blow.attack, "limb": blow.limb, "target": blow.target}
+            play.emit("physical_lost", attacker, "E-7", **words, why=why)
+            continue
+        direction = adjacent_direction(state, attacker, target)
+        found.append(
+            Strike(
+                attacker, blow.attack, blow.limb, target, attacker.cell, target.cell, target.elevation,
+                attacker.facing if direction is None else direction,
+                physical_side(state, attacker, blow.attack, target),
+                physical_hit_table(state, attacker, blow.attack, target), blow.damage, blow.hit,
+            )
+        )  # fmt: skip
+        if blow.hit:
+            play.emit("blow_lands", attacker, "E-7", attack=blow.attack, limb=blow.limb, target=blow.target)
+    state.pending.clear()
+    return found
 
 
 # -- the dice ---------------------------------------------------------------------------------------------------------

@@ -8,7 +8,8 @@ attacks are made with fire, and their damage waits. Physical: that damage, artil
 from __future__ import annotations
 
 from opfor.game.apply.fire import resolve_declared
-from opfor.game.apply.physical import land_blows, resolve_physical
+from opfor.game.apply.movement import apply_movement
+from opfor.game.apply.physical import resolve_physical
 from opfor.game.decision import Decision
 from opfor.game.legal.fire import UnitFire
 from opfor.game.turns.common import (
@@ -22,6 +23,7 @@ from opfor.game.turns.common import (
     may_strike,
     strikes_with_fire,
 )
+from opfor.orders import MoveOrder
 from opfor.rules.artillery import calls_of, land_shells
 from opfor.rules.heat import settle_heat
 from opfor.rules.initiative import roll_initiative
@@ -90,6 +92,26 @@ def due(state: State, waiting: list[UnitState], kept: dict[str, UnitFire]) -> De
     return Decision(state, side, firing, "fire", kept=kept, also=waits)
 
 
+def call(play: Play, side: int, kind: str) -> bool:
+    """Go on to the part in which a side gives an order of a kind, as orders come in at the game master's table. Rule: E-3 to E-6.
+
+    A player's movement ends the announcements, the Op Force's the movement of those who lost initiative, its fire the players'
+    part: whoever still waits stands. Whether there was anything to do.
+    """
+    state = play.state
+    phase, answers = state.phase, side == state.opforce
+    if phase == "initiative" and kind == "move" and answers == (state.stage == ROLLED):
+        close_phase(play)
+        return True
+    if phase == "fire" and state.stage != ANSWER and answers and kind in ("fire", "physical", "action"):
+        for unit in state.units:
+            if unit.side != side and unit.active and unit.waiting and not unit.moved:
+                apply_movement(play, MoveOrder(unit.id, "stand", (), unit.cell, unit.facing, unit.elevation, unit.prone))
+        close_phase(play)
+        return True
+    return False
+
+
 def close_phase(play: Play) -> None:
     """Resolve the part of the turn that has run out of units to act, and go on to the next. Rule: E-1."""
     state = play.state
@@ -115,7 +137,6 @@ def close_phase(play: Play) -> None:
         enter(play, "physical")
     else:
         resolve_physical(play)
-        land_blows(play)
         land_shells(play)
         resolve_phase_rolls(play)
         complete(play, phase)
