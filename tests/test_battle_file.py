@@ -14,10 +14,10 @@ from opfor.dice import SeededDice
 from opfor.errors import InputError
 from opfor.formats.battle import Battle, battle_document, load_battle, read_battle, save_battle
 from opfor.formats.history import history_folder, undo, versions
-from opfor.orders import Attack, FireOrder, MoveOrder, PhysicalOrder
+from opfor.orders import Attack, CallOrder, FireOrder, MoveOrder, PhysicalOrder
 from opfor.rules.damage import apply_damage
 from opfor.rules.play import Play
-from opfor.state import State, Underway
+from opfor.state import Shell, State, Underway
 from opfor.units.state import UnitState
 
 BAD = sorted((Path(__file__).parent / "data" / "bad_battles").glob("*.yaml"))
@@ -223,9 +223,8 @@ def _shake(unit: UnitState, draw: random.Random) -> None:
 
 def _shake_turn(unit: UnitState, draw: random.Random) -> None:
     """The campaign's turn: initiative, waiting, opportunity, mission actions, heat that is kept."""
-    unit.waiting = not unit.moved and draw.random() < 0.5
     unit.initiative, unit.initiative_roll = draw.choice(((None, 0), (-3, 4), (0, 7), (2, 9)))
-    for name in ("acted", "fell_back", "opportunity", "battle_shocked", "action_broken"):
+    for name in ("waiting", "acted", "fell_back", "opportunity", "battle_shocked", "action_broken"):
         setattr(unit, name, draw.random() < 0.4)
     unit.complex_action = draw.choice(("", "opportunity", "pause", "several_targets"))
     unit.action_started = draw.choice(("", "deploy-device"))
@@ -239,6 +238,7 @@ def _shake_vehicle(unit: UnitState, draw: random.Random) -> None:
         unit.twist, unit.turret, unit.turret_jams = draw.randrange(-2, 4), draw.randrange(3), draw.randrange(3)
     if spec.kind == "vtol":
         unit.elevation, unit.flight_stabilizer = draw.randrange(9), draw.random() < 0.5
+        unit.bombs = draw.randrange(5)
     unit.crew, unit.stunned, unit.motive_hits = draw.randrange(32), draw.randrange(3), draw.randrange(8)
     unit.stunned_next, unit.cargo_lost = draw.randrange(3), draw.random() < 0.5
     unit.cruise_lost, unit.sensor_hits = draw.randrange(spec.walk + 1), draw.randrange(5)
@@ -306,6 +306,9 @@ def test_no_part_of_a_unit_is_forgotten() -> None:
         "edges",
         "withdrawing",
         "stage",
+        "shells",
+        "sightings",
+        "corrections",
         "opforce",
         "underway",
     }
@@ -343,7 +346,6 @@ def test_the_part_of_a_phase_round_trips(tmp_path: Path) -> None:
         ("board:", "ruleset: mwii\nphase: fire\nboard:", "use initiative, declarations"),
         ("board:", "phase: fire\nstage: rolled\nboard:", "there is no part 'rolled' of the fire phase here: use players, answer"),
         ("board:", "ruleset: standard\nphase: fire\nstage: answer\nboard:", "here: it has no parts"),
-        ("at: 0611", "at: 0611, waiting: true, moved: true", "has moved, and yet waits"),
         ("board:", "acting: revear\nboard:", "there is no unit 'revear' (did you mean reaver?)"),
     ],
 )
@@ -361,6 +363,40 @@ def test_the_campaigns_turn_in_short_words() -> None:
     assert state.opforce == 1
     turned = read_battle(MINIMAL.replace("{eridani: {}, opfor: {}}", "{opfor: {}, eridani: {}}")).state
     assert turned.sides[turned.opforce] == "opfor"
+
+
+def test_shells_sightings_and_corrections_round_trip(tmp_path: Path) -> None:
+    battle = read_battle(MINIMAL)
+    state = battle.state
+    cell = state.units[1].cell
+    first, second = (unit.id for unit in state.units[:2])
+    state.shells = [
+        Shell(CallOrder(first, "artillery", 0, "", cell, spotter=second), 3, 0),
+        Shell(CallOrder(second, "artillery", 1, "homing", target=first), 2, 1),
+        Shell(CallOrder(first, "bomb", cell=cell, count=2), 1, 0, 5),
+    ]
+    state.sightings = {(first, second): -2, (second, "@0101"): 0}
+    state.corrections = {(first, cell): 2, (second, cell): -1}
+    for shell in state.shells:
+        assert shell.side == state.unit(shell.order.unit).side
+    round_trip(battle, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ("shells: [{order: {unit: nobody, what: artillery}}]", "nobody"),
+        ("shells: [{order: {unit: wolverine-1}}]", "a call of artillery or of a bomb run"),
+        ("shells: [{order: {unit: wolverine-1, what: artillery, at: '0101'}}]", "needs the weapon"),
+        ("shells: [{order: {unit: wolverine-1, what: bomb, count: 1}}]", "needs the hex"),
+        ("sightings: [{spotter: nobody, target: '@0101', margin: 1}]", "nobody"),
+        ("sightings: [{spotter: wolverine-1, target: '@9999', margin: 1}]", "9999"),
+        ("corrections: [{unit: wolverine-1, at: '9999'}]", "9999"),
+    ],
+)
+def test_shells_that_cannot_be_are_refused(rows: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        read_battle(f"{MINIMAL}\npending: {{{rows}}}\n")
 
 
 def test_a_finished_battle_round_trips(tmp_path: Path) -> None:

@@ -93,9 +93,9 @@ def test_split_weapon_fires_from_the_torso() -> None:
 
 
 def test_split_weapon_that_rules_do_not_use_is_one_item() -> None:
-    spec = build({"RA": ["ISArrowIVSystem (Split)"] * 8, "RT": ["ISArrowIVSystem (Split)"] * 7})
+    spec = build({"RA": ["ISSniperArtCannon (Split)"] * 8, "RT": ["ISSniperArtCannon (Split)"] * 7})
     assert [(e.kind, e.location) for e in spec.equipment] == [("other", RT)]
-    assert spec.unmodelled == ("ISArrowIVSystem (RT)",)
+    assert spec.unmodelled == ("ISSniperArtCannon (RT)",)
 
 
 def test_modes_of_an_ultra_autocannon_share_the_ammunition() -> None:
@@ -166,7 +166,12 @@ def test_atm_plain_ammunition_is_the_standard_one() -> None:
         ("ISMG Ammo (100)", "is_mg", 100, 2),
         ("IS Ammo MML-5 LRM Artemis-capable", "is_mml5:lrm:artemis", 24, 5),
         ("Clan Rotary AC/5 Ammo", "other:clanrotaryac5ammo", 0, 0),
-        ("IS Arrow IV Ammo", "other:Arrow IV", 5, 20),
+        ("IS Arrow IV Ammo", "is_arrow_iv", 5, 20),
+        ("IS Arrow IV Homing Ammo", "is_arrow_iv:homing", 5, 20),
+        ("Clan Arrow IV Non-Homing Ammo", "clan_arrow_iv", 5, 20),
+        ("Clan Arrow IV FASCAM Ammo", "clan_arrow_iv:fascam", 5, 20),
+        ("IS Long Tom Ammo", "is_long_tom", 5, 25),
+        ("IS Cruise Missile/50 Ammo", "other:Cruise Missile/50", 1, 50),
     ],
 )
 def test_ammunition(name: str, kind: str, shots: int, per_shot: int) -> None:

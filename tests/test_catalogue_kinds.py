@@ -59,7 +59,7 @@ def weight(sheet: VehicleSheet, spec: UnitSpec) -> float:
     if spec.engine == "ice":
         total += up(0.1 * sum(weapon.tons for weapon in energy))  # power amplifiers
     total += sum(EQUIPMENT_TONS[item.kind] for item in spec.equipment)
-    return total + spec.troop_space + spec.cargo
+    return total + spec.troop_space + spec.cargo + spec.bombs
 
 
 @pytest.mark.parametrize("name", VEHICLES)

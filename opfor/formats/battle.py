@@ -19,6 +19,7 @@ from opfor.formats.battle_board import board_entries, read_battle_board
 from opfor.formats.battle_entries import unit_entry
 from opfor.formats.battle_missions import mission_entries, read_missions
 from opfor.formats.battle_schema import FORMAT_VERSION, KEPT_KEYS, LATER_KEYS, MODELS, BattleFile, SideEntry, UnitEntry
+from opfor.formats.battle_shells import read_shells, shell_entries
 from opfor.formats.battle_stations import check_places, take_stations
 from opfor.formats.battle_turn import opforce_of, read_acting, read_stage, write_turn
 from opfor.formats.battle_units import UnitReader
@@ -300,6 +301,7 @@ def _read_turn(document: Document, model: BattleFile, state: State, default: Any
             else:
                 state.declared.append(order_read)
     read_blows(document, model, state)
+    read_shells(document, model, state)
 
 
 def _read_sides(document: Document, model: BattleFile, battle: Battle, default: Any) -> None:
@@ -371,6 +373,7 @@ def battle_document(battle: Battle) -> dict[str, Any]:
     }
     if state.pending:
         pending["blows"] = blow_entries(state)
+    pending.update(shell_entries(state))
     if pending:
         document["pending"] = pending
     owned = set(BattleFile.model_fields)

@@ -47,6 +47,8 @@ def unit_entry(unit: UnitState, sides: tuple[str, ...], board: Board, former: di
     entry.update({key: getattr(unit, key) for key in ("aboard", "swarming", "heat", "club", "destroyed") if getattr(unit, key)})
     if unit.oc is not None:
         entry["oc"] = unit.oc if unit.oc >= 0 else "-"
+    if unit.bombs != spec.bombs:
+        entry["bombs"] = unit.bombs
     if unit.keywords:
         entry["keywords"] = list(unit.keywords)
     if not unit.destroyed and cause_of_loss(unit):

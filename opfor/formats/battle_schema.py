@@ -183,6 +183,7 @@ class UnitEntry(Entry):
     aboard: str = Field("", description="id of the unit that carries it; its hex is its carrier's")
     swarming: str = Field("", description="id of the enemy that it clings to")
     dug_in: Flag = False
+    bombs: Count | None = Field(None, description="bombs left under a VTOL, as many as its type carries when missing")
     this_turn: ThisTurnEntry | None = None
     destroyed: str | Flag = Field("", description="why it is out of the battle")
     gone: Flag = Field(False, description="it has left the map")
@@ -237,12 +238,40 @@ class BlowEntry(Entry):
     target_at: HexNumber | None = Field(None, description="where the target stood")
 
 
+class ShellEntry(Entry):
+    """Artillery or bombs that have been announced: the call, and the turn in which it lands."""
+
+    order: dict[str, Any] = Field(description="a call, as orders are written in JSON")
+    lands: Annotated[int, Field(strict=True, ge=1)] | None = Field(None, description="turn of landing, this one when missing")
+    level: Annotated[int, Field(strict=True)] | None = Field(None, description="height over the hex of a bomb run flown")
+
+
+class SightingEntry(Entry):
+    """What a spotter has rolled in this phase."""
+
+    spotter: str
+    target: str = Field(description="a unit, or a hex as @0512")
+    margin: Annotated[int, Field(strict=True)] = Field(description="by how much the roll passed, below 0 when it failed")
+
+
+class CorrectionEntry(Entry):
+    """What an artillery piece has learnt of a hex: shells landed under observation, or that one has hit."""
+
+    unit: str
+    at: HexNumber
+    shots: Count = 0
+    hit: Flag = False
+
+
 class PendingEntry(Entry):
     """Orders declared and not yet resolved, and physical attacks that have still to count."""
 
     declared: list[dict[str, Any]] = []
     charges: list[dict[str, Any]] = []
     blows: list[BlowEntry] = Field([], description="physical attacks made with fire, that wait for the physical phase")
+    shells: list[ShellEntry] = Field([], description="artillery and bomb runs announced and not yet landed")
+    sightings: list[SightingEntry] = Field([], description="spotters' rolls of this phase")
+    corrections: list[CorrectionEntry] = Field([], description="what artillery has learnt by earlier shots")
 
 
 class MineEntry(Entry):

@@ -73,6 +73,7 @@ class UnitReader:
         unit.shutdown = entry.shutdown
         unit.hidden = entry.hidden
         unit.oc = -1 if entry.oc == "-" else entry.oc
+        unit.bombs = spec.bombs if entry.bombs is None else entry.bombs
         unit.keywords = tuple(sorted({word.strip().upper() for word in entry.keywords}))
         unit.club = entry.club
         self.turn(unit, entry)
@@ -284,7 +285,7 @@ class UnitReader:
             if side not in self.sides:
                 raise self.error(("narc", index), f"there is no side {side!r}", nearest(side, self.sides))
             unit.narc |= 1 << self.sides.index(side)
-        read_unit_turn(unit, entry, self.error)
+        read_unit_turn(unit, entry)
         now = entry.this_turn
         if now is None:
             return

@@ -169,13 +169,19 @@ class Game:
         events, self.play.events = self.play.events, []
         return events
 
-    def call(self, side: int) -> None:
+    def call(self, side: int, kind: str = "") -> None:
         """Let a side act next with all its units that are still to act, whatever the strict alternation says.
 
-        The game master's table moves sides in blocks, and applies orders as they come in.
+        The game master's table moves sides in blocks, and applies orders as they come in. ``kind``: of the order that comes in
+        (move, fire, physical, call, action); a turn in parts goes on to the part that such an order belongs to.
         """
         self.decision()
         state = self.state
+        if not state.underway and sequence(state).call(self.play, side, kind):
+            state.queue = []
+            self._waiting = self._decision = None
+            self._kept.clear()
+            self.decision()
         mine = [s for s in state.queue if s == side]
         state.queue = mine + [s for s in state.queue if s != side]
         self._decision = None

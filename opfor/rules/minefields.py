@@ -141,6 +141,13 @@ def clear_by_hand(play: Play, unit: UnitState) -> bool:
     return success
 
 
+def thin_out(play: Play, cell: int, points: int) -> None:
+    """A burst in or near a mined hex takes that much off its density. Rule: S-10, E-35."""
+    left = max(0, play.state.board.hexes[cell].mines - points)
+    play.emit("mines_thinned", None, RULE, at=play.state.board.grid.names[cell], damage=points, left=left)
+    _set(play, cell, left)
+
+
 def lay(play: Play, cell: int, density: int, known: int) -> None:
     """Add mines to a hex, up to the densest field there is. Rule: S-10."""
     there = play.state.board.hexes[cell].mines

@@ -16,11 +16,14 @@ from opfor.rules.arcs import ALL_ARCS, ARCS, FRONT_BIT, arc_bits, arc_of_mount, 
 from opfor.rules.frame import RULE, Frame, frame, modifier, sees
 from opfor.rules.guns import Gun, gun
 from opfor.rules.hexes import certain, certain_number
+from opfor.rules.indirect import GUIDED, guided, guided_number
+from opfor.rules.semi_guided import ignored, is_ignored
 from opfor.rules.target_number import TargetNumber
 from opfor.state import State
 from opfor.tables import table
 from opfor.tables.arsenal import FireMode
 from opfor.units.hex_target import KIND as HEX
+from opfor.units.munition_loads import SEMI_GUIDED
 from opfor.units.spec import Mount
 from opfor.units.state import UnitState
 
@@ -53,6 +56,8 @@ def number(seen: Frame, fired: Gun) -> int:
         total += _FLAK
     if seen.distance <= fired.minimum > 0:
         total += fired.minimum - seen.distance + 1
+    if fired.munition == SEMI_GUIDED and seen.target.tagged:
+        total -= ignored(seen)
     return total
 
 
@@ -94,6 +99,8 @@ def weapon_attack(
     if not bits & (fired.flipped_bit if flipped else fired.bit):
         arc = arc_of_mount(attacker, mount, flipped)
         return TargetNumber.impossible(f"out of arc: {mount.name} fires into the {_ARC_WORDS[arc]} arc", RULE)
+    if seen.spotter is not None and guided(state, seen, mode):
+        return guided_number()
     bracket = fired.bracket(seen)
     assert bracket is not None
     items = seen.modifiers + fired.modifiers
@@ -105,6 +112,8 @@ def weapon_attack(
         items.append(modifier("flak", _FLAK))
     if seen.distance <= fired.minimum > 0:
         items.append(modifier("minimum range", fired.minimum - seen.distance + 1))
+    if fired.munition == SEMI_GUIDED and target.tagged:
+        items = [item for item in items if not is_ignored(item.what, indirect=seen.spotter is not None)]
     if target.spec.kind == HEX:
         return certain_number() if certain(state, target, seen.distance) else TargetNumber(items)
     if primary is not None and primary is not target:
@@ -265,6 +274,8 @@ class FireSolver:
                 if fired.indirect:
                     for seen in self.spotted:
                         needed = number(seen, fired)
+                        if needed < IMPOSSIBLE and guided(self.state, seen, mode):
+                            needed = GUIDED
                         if needed <= HIGHEST:
                             known.append((seen, fired, needed))
         return known
@@ -279,6 +290,8 @@ class FireSolver:
                 continue
             front = bits & FRONT_BIT != 0
             second = needed + self._secondary[front]
+            if seen.spotter is not None and guided(self.state, seen, fired.mode):
+                second = needed
             # 2 or less always hits
             numbers = (front, max(needed, 2), max(second, 2) if second <= HIGHEST else 0)
             found.append(Shot(seen.target, fired.mode, seen.spotter.id if seen.spotter is not None else "", numbers))

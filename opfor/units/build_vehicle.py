@@ -93,6 +93,8 @@ def build_vehicle(sheet: VehicleSheet, report: Report | None = None) -> UnitSpec
         turret=turret,
         troop_space=sheet.troop_space,
         cargo=sheet.cargo,
+        bombs=sheet.bombs,
+        bomb=sheet.bomb,
     )
 
 
@@ -135,6 +137,11 @@ def _check_frame(build: Build[VehicleSheet]) -> None:
     for what, tons in (("room for troops", sheet.troop_space), ("cargo", sheet.cargo)):
         if not 0 <= tons <= sheet.tons:
             raise build.refuse(f"{tons:g} tons of {what} in a vehicle of {sheet.tons}", what.split()[-1])
+    if sheet.bombs and (sheet.motive != "vtol" or sheet.bombs < 0):
+        raise build.refuse(f"{sheet.bombs} bombs: only VTOLs carry bombs", "bombs")
+    kinds = table("artillery")["bombs"]["kinds"]
+    if sheet.bomb and sheet.bomb not in kinds:
+        raise build.refuse(f"{sheet.bomb!r} is no kind of bomb", "bomb", nearest(sheet.bomb, kinds))
     if sheet.armor_type not in rules["plain_armor"]:
         build.unmodelled.append(f"{sheet.armor_type} armour")
 

@@ -20,7 +20,7 @@ from opfor.units.vehicle_sheet import InfantrySheet, SuitsSheet, VehicleSheet
 OneOfThese = VehicleSheet | InfantrySheet | SuitsSheet
 
 _COMMON = {"chassis", "model", "tech", "era", "motive", "battle_value"}
-_VEHICLE = _COMMON | {"tons", "engine", "cruise", "armor_type", "armor", "equipment", "troops", "cargo"}
+_VEHICLE = _COMMON | {"tons", "engine", "cruise", "armor_type", "armor", "equipment", "troops", "cargo", "bombs", "bomb"}
 _PLATOON = _COMMON | {"weapon", "support_per_squad", "squads", "squad_size", "anti_mech"}
 _SUITS = _COMMON | {"suits", "tons", "walk", "jump", "armor", "equipment", "shots", "anti_mech"}
 _ENTRY = re.compile(r"^(\s*)([\w ]+?)\s*:")
@@ -86,6 +86,7 @@ def _vehicle(read: SheetReader, motive: str) -> OneOfThese:
     sheet.armor_type = read.word("armor_type", "standard", table("vehicle_units")["plain_armor"])
     sheet.armor = armor_points(read)
     sheet.troop_space, sheet.cargo = _tons(read, "troops"), _tons(read, "cargo")
+    sheet.bombs, sheet.bomb = read.number("bombs"), str(read.data.get("bomb", ""))
     locations = VTOL_LOCATIONS if motive == "vtol" else VEHICLE_LOCATIONS
     equipment = read.data.get("equipment") or {}
     if not isinstance(equipment, dict):

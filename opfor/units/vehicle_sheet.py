@@ -52,6 +52,9 @@ class VehicleSheet(OtherSheet):
     equipment: dict[str, list[str]] = field(default_factory=dict)
     troop_space: float = 0.0
     cargo: float = 0.0
+    #: bombs of a VTOL, one ton each, and their kind ("" is the plain one)
+    bombs: int = 0
+    bomb: str = ""
 
 
 @dataclass(slots=True)
