@@ -7,10 +7,10 @@ decision. Rule: E-2, E-3, M-8, M-9, M-9e, M-10, A-1, A-3, E-33.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from opfor.errors import InputError, nearest
+from opfor.errors import nearest
 from opfor.formats.battle_schema import ActingEntry, BattleFile, UnitEntry, UnitInitiativeEntry
 from opfor.formats.source import Document, Path_
 from opfor.state import State, Underway
@@ -40,7 +40,7 @@ _NOW: tuple[tuple[str, Any], ...] = (
 _FLAGS = ("waiting", "opportunity", "battle_shocked")
 
 
-def read_unit_turn(unit: UnitState, entry: UnitEntry, error: Callable[[Path_, str], InputError]) -> None:
+def read_unit_turn(unit: UnitState, entry: UnitEntry) -> None:
     """Take a unit's initiative, what it holds ready, and what it has done this turn."""
     for name in _FLAGS:
         setattr(unit, name, getattr(entry, name))
@@ -50,8 +50,6 @@ def read_unit_turn(unit: UnitState, entry: UnitEntry, error: Callable[[Path_, st
         unit.initiative, unit.initiative_roll = said.margin, said.roll
     elif said is not None:
         unit.initiative = said
-    if unit.waiting and unit.moved:
-        raise error(("waiting",), f"{unit.id} has moved, and yet waits with its movement")
     now = entry.this_turn
     if now is not None:
         for name, _ in _NOW:

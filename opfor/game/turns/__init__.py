@@ -30,6 +30,10 @@ class TurnSequence(Protocol):
         """The decision of the side at the head of the queue."""
         ...
 
+    def call(self, play: Play, side: int, kind: str) -> bool:
+        """Go on to the part of the phase in which ``side`` gives an order of ``kind``; whether there was anything to do."""
+        ...
+
     def close_phase(self, play: Play) -> None:
         """Resolve what was declared in the phase, then enter the next one."""
         ...

@@ -73,6 +73,11 @@ def finished(play: Play, underway: Underway) -> None:
     settle_heat(play, [unit])
 
 
+def call(play: Play, side: int, kind: str) -> bool:
+    """Phases have no parts here."""
+    return False
+
+
 def close_phase(play: Play) -> None:
     """Close the phase that has run out of units to act, and enter the next."""
     state = play.state

@@ -71,6 +71,11 @@ def due(state: State, waiting: list[UnitState], kept: dict[str, UnitFire]) -> De
     return Decision(state, side, [u for u in waiting if u.side == side], _KINDS[state.phase], kept=kept)
 
 
+def call(play: Play, side: int, kind: str) -> bool:
+    """Phases have no parts here."""
+    return False
+
+
 def close_phase(play: Play) -> None:
     """Resolve the phase that has run out of units to act, and enter the next. Rule: E-1."""
     state = play.state
