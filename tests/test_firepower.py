@@ -72,8 +72,8 @@ def test_the_table_is_the_sum_over_the_weapons() -> None:
 def test_the_units_own_part_of_the_common_modifiers() -> None:
     state = make_state(units=[{"id": "a", "at": "0505"}, {"id": "b", "side": 1, "at": "0508"}])
     unit = state.unit("a")
-    for heat, sensors in ((0, 0), (8, 0), (13, 1), (24, 0)):
-        unit.heat, unit.sensor_hits = heat, sensors
+    for heat, sensors, wounds in ((0, 0, 0), (8, 0, 0), (13, 1, 0), (24, 0, 2)):
+        unit.heat, unit.sensor_hits, unit.wounds = heat, sensors, wounds
         assert skill(unit) == frame(state, unit, state.unit("b")).common
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from opfor.game.decision import Decision
 from opfor.game.game import Game
-from opfor.orders import FireOrder, MoveOrder, Order
+from opfor.orders import FireOrder, MoveOrder, Order, PhysicalOrder
 from opfor.rules.events import Event
 from opfor.rules.ground import ground_for
 from opfor.rules.movement import mode_points, movement_points
 from opfor.rules.stacking import takes_room
+from opfor.rules.wounds import kills
 from opfor.state import State
 from opfor.tables import table
 from opfor.units.spec import ROTOR
@@ -160,6 +161,8 @@ class Invariants:
                 self._broken(unit.id, f"{what} {then} became {now}")
         if unit.heat < 0:
             self._broken(unit.id, f"heat {unit.heat}")
+        if unit.wounds != sum([hits // 2 for hits in unit.body]) or (unit.alive and kills(unit)):
+            self._broken(unit.id, f"{unit.wounds} L wounds of {unit.body}")
         if not past.alive and unit.cell != past.cell:
             self._broken(unit.id, "moved while out of the battle")
         if not past.alive and unit.alive:

@@ -18,6 +18,7 @@ from opfor.rules.arcs import ALL_ARCS, CIRCLE, arc_bits, twists
 from opfor.rules.crews import gunnery_modifiers
 from opfor.rules.frame import steps_at
 from opfor.rules.to_hit import IMPOSSIBLE, Gun
+from opfor.rules.wounds import penalty
 from opfor.tables import table
 from opfor.tables.arsenal import FireMode
 from opfor.units.spec import ARMS, Mount, UnitSpec
@@ -249,10 +250,13 @@ def _postures(unit: UnitState, prone: bool) -> tuple[tuple[int, ...], ...]:
 
 
 def skill(unit: UnitState) -> int:
-    """What a unit brings to every shot it fires: gunnery, heat, sensors, the state of its crew. Rule: S-4, S-7, E-20, E-24a."""
+    """What a unit brings to every shot it fires: gunnery, wounds, heat, sensors, the state of its crew.
+
+    Rule: S-4, S-7, E-20, E-24a, E-38.
+    """
     if unit.spec.is_mech:
         sensors = int(_SENSORS[unit.sensor_hits]) if unit.sensor_hits < len(_SENSORS) else IMPOSSIBLE
-        return unit.gunnery + steps_at(_HEAT, unit.heat) + sensors
+        return unit.gunnery + penalty(unit) + steps_at(_HEAT, unit.heat) + sensors
     if unit.stunned:
         return unit.gunnery + IMPOSSIBLE
     if not unit.spec.is_vehicle:
