@@ -90,7 +90,16 @@ def apply(
     events = [event.as_dict() for event in outcome.events]
     if as_json:
         wanted = [roll.as_dict() for roll in outcome.wanted]
-        say_json({"applied": outcome.done and not dry, "events": events, "rolls": wanted, "battle": battle_document(loaded)})
+        say_json(
+            {
+                "applied": outcome.done and not dry,
+                "events": events,
+                "rolls": wanted,
+                "passed": outcome.passed,
+                "unmet": outcome.unmet,
+                "battle": battle_document(loaded),
+            }
+        )
     else:
         _say_outcome(outcome, battle)
     if outcome.done:
@@ -120,11 +129,16 @@ def orders_given(given: list[str]) -> list[str]:
 
 
 def _say_outcome(outcome: Any, battle: str) -> None:
+    from opfor.gm.breaking_in import passed_in_words
     from opfor.report.happenings import account
 
     for line in account(outcome.events):
         say(line)
+    for line in passed_in_words(outcome.passed):
+        say(f"# {line}")
     if outcome.done:
+        for line in outcome.unmet:
+            say(f"# its moment has not come, and it is not kept: {line}")
         return
     first, *later = outcome.wanted
     say(f"# wanted now: {first.dice}d6 for {first.why}")

@@ -1,8 +1,8 @@
 """Where the turn stands, in the battle file: who has its initiative, who waits, who holds an action, who is in mid-turn.
 
 A unit's keys are ``initiative``, ``waiting``, ``opportunity``, ``battle_shocked``, ``heat_carried`` and part of ``this_turn``;
-the battle's are ``stage`` and ``acting``. A declaration is written between two orders only, where it rests: a unit owes its next
-decision. Rule: E-2, E-3, M-8, M-9, M-9e, M-10, A-1, A-3, E-33.
+the battle's are ``stage`` and ``acting``. A declaration is written between two orders only, where it rests: a unit owes its
+next decision. Rule: E-2, E-3, M-8, M-9, M-9e, M-10, A-1, A-3, E-33.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 from opfor.errors import nearest
 from opfor.formats.battle_schema import ActingEntry, BattleFile, UnitEntry, UnitInitiativeEntry
-from opfor.formats.source import Document, Path_
+from opfor.formats.source import Document
 from opfor.state import State, Underway
 from opfor.units.state import UnitState
 
@@ -77,7 +77,8 @@ def read_stage(document: Document, model: BattleFile, state: State) -> None:
     phases = PHASES_OF.get(turns, ())
     if state.phase not in phases:
         raise document.error(
-            ("phase",), f"there is no phase {state.phase!r} in the turn of ruleset {state.ruleset.name}: use {', '.join(phases)}"
+            ("phase",),
+            f"there is no phase {state.phase!r} in the turn of ruleset {state.ruleset.name}: use {', '.join(phases)}",
         )
     parts = STAGES.get(turns, {}).get(state.phase, ())
     if model.stage and model.stage not in parts:

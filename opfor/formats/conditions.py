@@ -135,9 +135,12 @@ def _moment(words: str, unit: str, state: State) -> Moment:
     if found is None:
         raise _error(f"{unit}: cannot read the condition {words!r}", "write when UNIT declares, fires, or enters 0709")
     verb = found["verb"].lower()
-    event = _EVENT_WORDS.get(verb) or _EVENT_WORDS.get(verb.removesuffix("s")) or _EVENT_WORDS.get(verb.removesuffix("es"), "")
+    event = next(
+        (_EVENT_WORDS[form] for form in (verb, verb.removesuffix("s"), verb.removesuffix("es")) if form in _EVENT_WORDS), ""
+    )
     if not event:
-        raise _error(f"{unit}: cannot read {verb!r} in the condition {words!r}", nearest(verb, verbs) or f"use {', '.join(EVENTS)}")
+        hint = nearest(verb, verbs) or f"use {', '.join(EVENTS)}"
+        raise _error(f"{unit}: cannot read {verb!r} in the condition {words!r}", hint)
     return _checked(find_unit(state, found["who"]).id, event, found["rest"] or "", state, f"{unit}: {words!r}")
 
 

@@ -58,7 +58,8 @@ LATER_WORDS = {
     "spot": "spotting as an order of its own: name the spotter with the weapon, as LRM 15 (spotter alpha-2),",
 }
 _MOVEMENT = re.compile(
-    r"(?:walk|run|jump|stand|cruise|flank|evad|sprint|wait|opportunity|paus|hold|no move|charge|ram\b|dfa|death|su\b|to\b|->|climb|dive"
+    r"(?:walk|run|jump|stand|cruise|flank|evad|sprint|wait|opportunity|paus|hold"
+    r"|no move|charge|ram\b|dfa|death|su\b|to\b|->|climb|dive"
     r"|mount|board|embark|dismount|disembark|get"
     r"|(?:ne|nw|se|sw|n|s)\d*\b|[flrb]\d*\b|s[lr]b?\d*\b|prone|careful|exit)"
 )
@@ -108,6 +109,16 @@ def order_lines(text: str) -> list[tuple[int, str]]:
     """The lines of a text that are orders, with their numbers."""
     lines = text.splitlines()
     return [(n, line) for n, line in enumerate(lines, start=1) if line.strip() and line[0] not in " \t#>"]
+
+
+def kind_of_words(line: str, state: State) -> str:
+    """The kind of order that a line must be, told from its first words: move, fire, physical ...; "" when it cannot be told."""
+    _, colon, rest = line.partition(":")
+    try:
+        return order_from_words(line, state).kind
+    except InputError:
+        first = re.sub(r"^(?:\d{4}|\d+,\d+)(?:\s+(?:ne|nw|se|sw|n|s|[0-5])\b)?\s*", "", rest.strip().lower())
+        return "move" if colon and _MOVEMENT.match(first) else ""
 
 
 def order_from_words(line: str, state: State, choices: Choices | None = None) -> Order:
@@ -422,4 +433,4 @@ def _error(message: str, hint: str = "") -> InputError:
     return InputError(message, source="order", hint=hint)
 
 
-__all__ = ["order_from_words", "order_in_words", "order_lines", "orders_from_words"]
+__all__ = ["kind_of_words", "order_from_words", "order_in_words", "order_lines", "orders_from_words"]

@@ -105,8 +105,8 @@ def _read_artillery(words: str, unit: UnitState, state: State, target: str, spot
     rest, cell = _cell(words, unit, state)
     name = re.sub(r"(?i)^(?:artillery|shell|bombard)(?:s|\s+fire)?\s*(?:with|by|from)?\s*:?", "", rest).strip(" ,;")
     if not name:
-        mounts = [mount_label(unit.spec, m.index) for m in unit.spec.mounts]
-        raise _error(f"{unit.id}: {words!r} names no weapon", f"write artillery WEAPON at HEX; it has {', '.join(mounts) or 'none'}")
+        mounts = ", ".join(mount_label(unit.spec, m.index) for m in unit.spec.mounts)
+        raise _error(f"{unit.id}: {words!r} names no weapon", f"write artillery WEAPON at HEX; it has {mounts or 'none'}")
     if cell < 0 and not target:
         raise _error(f"{unit.id}: {words!r} says not where to", "write artillery WEAPON at 0812, or homing on UNIT")
     try:

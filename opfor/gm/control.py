@@ -1,5 +1,8 @@
 """Carrying out orders that people hand in, and the dice for them: checked first, on a copy, all of them or none.
 
+Conditional orders ("... when alpha-1 enters 0709") may be handed in before or behind the order that they wait for. Moments at
+which a unit could break in and nothing is said of it are let pass, and told.
+
 With too few dice nothing changes: the answer then says which rolls are wanted next, and which may follow.
 """
 
@@ -7,19 +10,24 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from opfor.dice import Dice, DiceError, FedDice, Roll, RollNeeded, SeededDice
 from opfor.errors import IllegalOrder, InputError
 from opfor.formats.battle import Battle
-from opfor.formats.notation import order_from_words, order_in_words, order_lines
+from opfor.formats.battle_turn import resting
+from opfor.formats.conditions import read_condition
+from opfor.formats.notation import kind_of_words, order_from_words, order_in_words, order_lines
 from opfor.formats.orders import find_unit, order_from_dict
 from opfor.game.decision import Decision
 from opfor.game.game import Game
 from opfor.game.legal.movement import MovementChoices
-from opfor.orders import FireOrder, Order, PhysicalOrder
+from opfor.gm.breaking_in import Answers
+from opfor.orders import ActionOrder, CallOrder, FireOrder, Order, PassOrder, PhysicalOrder
 from opfor.rules.events import Event
+from opfor.rules.initiative import may_wait
 from opfor.state import State
 from opfor.units.state import UnitState
 
@@ -50,6 +58,10 @@ class Outcome:
     orders: list[str] = field(default_factory=list)
     rolls: list[Roll] = field(default_factory=list)
     wanted: list[Wanted] = field(default_factory=list)
+    #: moments at which a unit could have broken in, and nothing was said
+    passed: list[str] = field(default_factory=list)
+    #: conditional orders whose moment has not come
+    unmet: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,31 +78,71 @@ def carry_out(battle: Battle, text: str | Sequence[str], dice: Dice, *, end_phas
     ``end_phase``: units without an order in this phase do nothing, and the phase is closed. Without orders, phases in
     which nobody decides anything are played. Raises :class:`InputError` (and :class:`IllegalOrder`), naming the order.
     """
-    items = list(read_items(text))
     state = battle.state.copy()
     game = Game(state, dice)
     outcome = Outcome(state, True)
+    answers = Answers()
     try:
-        turn, phase = state.turn, state.phase
-        if not items:
-            game.decision()
-        for item in items:
-            _carry_out(game, item, outcome)
-        if end_phase:
-            _end_phase(game, turn, phase, outcome)
-        outcome.events += game.take_events()
+        _play(game, text, outcome, answers, end_phase)
     except RollNeeded as needed:
         outcome.done = False
         outcome.events += game.take_events()
         outcome.wanted.append(Wanted(needed.count, needed.why, True))
     except DiceError as error:
         raise InputError(str(error), source="dice") from None
+    outcome.passed, outcome.unmet = answers.passed, answers.unmet()
     outcome.rolls = list(dice.log)
     if outcome.done and isinstance(dice, FedDice) and dice.unused:
         raise InputError(f"{dice.unused} of the dice given are left over: {len(dice.log)} rolls were asked for", source="dice")
     if not outcome.done:
         outcome.wanted += _foreseen(battle, text, outcome.rolls, end_phase)
     return outcome
+
+
+def _play(game: Game, text: str | Sequence[str], outcome: Outcome, answers: Answers, end_phase: bool) -> None:
+    """Play all that is handed in: conditions are laid ready, then the orders in turn."""
+    state = game.state
+    items: list[_Item] = []
+    for item in read_items(text):
+        try:
+            condition = read_condition(item.content, state)
+        except InputError as error:
+            place = ", ".join(part for part in (item.place, error.place) if part)
+            raise InputError(error.message, source="order", place=place, hint=error.hint) from None
+        if condition is None:
+            items.append(item)
+        else:
+            answers.open.append((condition, item.place))
+    turn, phase = state.turn, state.phase
+    if not items:
+        game.decision()
+        outcome.events += game.take_events()
+    _settle(game, outcome, answers)
+    for item in items:
+        _carry_out(game, item, outcome, answers)
+    if end_phase:
+        _end_phase(game, turn, phase, outcome, answers)
+    while not resting(state) and (decision := game.decision()) is not None:
+        # who has taken its turn before another does nothing more, so that the other comes to its end
+        _do_nothing(game, decision.units[0], decision.kind, outcome, answers)
+    outcome.events += game.take_events()
+
+
+def _do_nothing(game: Game, unit: UnitState, kind: str, outcome: Outcome, answers: Answers) -> None:
+    """A unit does nothing in a decision of a kind."""
+    order = hold(game.state, unit, kind)
+    outcome.orders.append(order_in_words(order, game.state))
+    outcome.events += game.apply(order)
+    _settle(game, outcome, answers)
+
+
+def _settle(game: Game, outcome: Outcome, answers: Answers) -> None:
+    """Answer the moments at which units may break in."""
+    try:
+        outcome.events += answers.settle(game)
+    finally:
+        outcome.orders += answers.orders
+        answers.orders = []
 
 
 def read_items(texts: str | Sequence[str]) -> Iterator[_Item]:
@@ -115,38 +167,53 @@ def _items(text: str) -> Iterator[_Item]:
         yield _Item(line, f"line {number}")
 
 
-def _carry_out(game: Game, item: _Item, outcome: Outcome) -> None:
+def _carry_out(game: Game, item: _Item, outcome: Outcome, answers: Answers) -> None:
     state = game.state
     game.decision()
     outcome.events += game.take_events()
     try:
         unit = _unit_of(item.content, state)
         if unit is not None:
-            _finish_other(game, unit, outcome)
-            game.call(unit.side)
+            _finish_other(game, unit, outcome, answers)
+            game.call(unit.side, _kind_of(item.content, state))
         decision = game.decision()
         own = decision
         if decision is not None and unit is not None and unit.id in decision.unit_ids:
-            own = Decision(state, decision.side, [unit])
+            own = decision.narrowed([unit])
         order = _read(item.content, state, own)
         words = order_in_words(order, state)
         game.check(order, own)
         outcome.events += game.apply(order, trust=True)
         outcome.orders.append(words)
+        _settle(game, outcome, answers)
     except IllegalOrder as error:
+        if error.place:
+            raise
         raise IllegalOrder(error.message, rule=error.rule, place=item.place, hint=error.hint or _due(game)) from None
     except InputError as error:
         place = ", ".join(part for part in (item.place, error.place) if part and not error.place.startswith(item.place))
         raise InputError(error.message, source="order", place=place or error.place, hint=error.hint) from None
 
 
-def _finish_other(game: Game, unit: UnitState, outcome: Outcome) -> None:
-    """A unit that failed to stand and is given no further order stays where it lies when another is called on."""
+def _finish_other(game: Game, unit: UnitState, outcome: Outcome, answers: Answers) -> None:
+    """A unit that is in the middle of its turn and is given no further order does nothing more when another is called on.
+
+    One that has not begun its declaration is not passed over. Rule: M-10.
+    """
     state = game.state
-    if 0 <= state.current != unit.index:
-        order = hold(state, state.units[state.current], "movement")
-        outcome.orders.append(order_in_words(order, state))
-        outcome.events += game.apply(order)
+    while 0 <= state.current != unit.index and (decision := game.decision()) is not None:
+        current = state.units[state.current]
+        if state.phase == "declarations" and resting(state) and not (current.mode or current.moved):
+            return
+        _do_nothing(game, current, decision.kind, outcome, answers)
+
+
+def _kind_of(content: Any, state: State) -> str:
+    """The kind of order that is handed in, as far as it can be told before the unit is called on."""
+    if isinstance(content, dict):
+        kind = content.get("kind", "fire" if "attacks" in content else "move" if "mode" in content else "")
+        return kind if isinstance(kind, str) else ""
+    return kind_of_words(content, state) if isinstance(content, str) else ""
 
 
 def _unit_of(content: Any, state: State) -> UnitState | None:
@@ -160,7 +227,8 @@ def _read(content: Any, state: State, decision: Decision | None) -> Order:
         return order_from_dict(content, state)
     if not isinstance(content, str):
         raise InputError(f"{content!r} is no order", source="order")
-    lookup = decision.legal if decision is not None and decision.kind == "movement" else None
+    moves = decision is not None and (decision.kind == "movement" or bool(decision.also))
+    lookup = decision.legal if decision is not None and moves else None
     return order_from_words(content, state, lookup)
 
 
@@ -172,19 +240,23 @@ def _due(game: Game) -> str:
     return f"due now: {decision.kind}, {decision.side_name} with {', '.join(decision.unit_ids)}"
 
 
-def _end_phase(game: Game, turn: int, phase: str, outcome: Outcome) -> None:
-    """Let everybody who has not acted in the phase do nothing."""
+def _end_phase(game: Game, turn: int, phase: str, outcome: Outcome, answers: Answers) -> None:
+    """Let everybody who has not acted in the phase do nothing, through all its parts."""
     while (decision := game.decision()) is not None and (game.state.turn, game.state.phase) == (turn, phase):
-        order = hold(game.state, decision.units[0], decision.kind)
-        outcome.orders.append(order_in_words(order, game.state))
-        outcome.events += game.apply(order)
+        _do_nothing(game, decision.units[0], decision.kind, outcome, answers)
 
 
 def hold(state: State, unit: UnitState, kind: str) -> Order:
-    """The order to do nothing in a phase."""
+    """The order to do nothing where one of a kind is due; who may wait with its movement does. Rule: E-3."""
     if kind == "movement":
         moves = MovementChoices(state, [unit]).of(unit)
-        return moves.stop() or moves.stand()
+        return moves.stop() or (moves.wait() if may_wait(state, unit) else moves.stand())
+    if kind == "call":
+        return CallOrder(unit.id)
+    if kind == "action":
+        return ActionOrder(unit.id)
+    if kind == "opportunity":
+        return PassOrder(unit.id)
     return FireOrder(unit.id) if kind == "fire" else PhysicalOrder(unit.id)
 
 
@@ -221,16 +293,7 @@ def _foreseen(battle: Battle, text: str | Sequence[str], given: list[Roll], end_
     dice = _ForeseeingDice(given)
     game = Game(battle.state.copy(), dice)
     outcome = Outcome(game.state, True)
-    turn, phase = game.state.turn, game.state.phase
-    try:
-        items = list(read_items(text))
-        if not items:
-            game.decision()
-        for item in items:
-            _carry_out(game, item, outcome)
-        if end_phase:
-            _end_phase(game, turn, phase, outcome)
-    except (RollNeeded, InputError):
-        # the likely course ends here, or a later order does not fit it
-        pass
+    # the likely course may end here, or a later order not fit it
+    with suppress(RollNeeded, InputError):
+        _play(game, text, outcome, Answers(), end_phase)
     return dice.beyond[1 : FORESEEN + 1]
