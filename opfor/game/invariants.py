@@ -203,11 +203,12 @@ class Invariants:
                 self._broken(unit.id, f"{what} {other_id}, of side {other.side}")
 
     def _check_stacking(self, state: State) -> None:
-        """One 'Mech in a place, so many units of a side and in all. Rule: S-2."""
+        """One 'Mech in a place, so many units of a side and in all, those on their way through left out. Rule: S-2, M-9a."""
         limits = table("movement")["stacking"]
+        passing = {one.unit for one in state.underway if isinstance(one.order, MoveOrder)}
         standing: dict[tuple[str, int], list[UnitState]] = {}
         for unit in state.units:
-            if not takes_room(unit):
+            if not takes_room(unit) or unit.index in passing:
                 continue
             ground = ground_for(state.board, unit.spec)
             level = ground.elevation[ground.place(unit.cell, unit.elevation)]

@@ -73,7 +73,7 @@ class UnitMoves:
         """The groups of orders in order, with how many orders each holds."""
         if self._sizes is None:
             first = "stop" if self.stop() is not None else "stand"
-            sizes = [(first, 0 if self.simple else 1), ("wait", int(may_wait(self.state, self.unit)))]
+            sizes = [(first, 0 if self.simple else 1), ("wait", int(not self.simple and may_wait(self.state, self.unit)))]
             sizes += [(mode, len(self.ends(mode))) for mode in self.modes]
             sizes.append(("jump", len(self.landings()) * len(self.facings)))
             if not self.simple:
