@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from opfor.formats.mission_schema import ActionEntry, MarkerEntry, StartEntry, ZoneEntry
+from opfor.formats.mission_schema import AnyAction, AnyZone, MarkerEntry, StartEntry
 
 FORMAT_VERSION = 1
 #: keys that the form provides for and no rule here reads yet, by the model they stand in
@@ -307,8 +307,8 @@ class BattleFile(Entry):
     )
     limit: Count = Field(0, description="last turn of the battle, 0 for none")
     winner: str | None = Field(None, description="a side, or draw, once the battle is over")
-    zones: dict[str, ZoneEntry | list[HexNumber]] | None = Field(None, description="named sets of hexes")
-    actions: list[ActionEntry | str] | None = Field(None, description="mission actions, or names of those that ship")
+    zones: dict[str, AnyZone] | None = Field(None, description="named sets of hexes")
+    actions: list[AnyAction] | None = Field(None, description="mission actions, or names of those that ship")
     markers: list[MarkerEntry] | None = Field(None, description="markers on the map")
     scores: dict[str, Annotated[int, Field(strict=True)]] | None = Field(None, description="points of mission actions by side")
     actions_started: list[StartEntry] | None = Field(None, description="mission actions started so far")

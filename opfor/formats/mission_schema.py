@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
 
 Count = Annotated[int, Field(strict=True, ge=0)]
 Flag = Annotated[bool, Field(strict=True)]
@@ -112,3 +112,14 @@ class StartEntry(MissionEntry):
     at: Number | None = Field(None, description="hex that its effect was given")
     zone: str = Field("", description="zone that the unit stood in")
     status: Literal["underway", "broken", "done"] = "underway"
+
+
+def _written(value: Any) -> str:
+    """In which of its two forms something is written, so that a fault is told of that form alone."""
+    return "short" if isinstance(value, str | list) else "long"
+
+
+#: a zone written out, or the list of its hexes
+AnyZone = Annotated[Annotated[ZoneEntry, Tag("long")] | Annotated[list[Number], Tag("short")], Discriminator(_written)]
+#: an action written out, or the name of one that ships
+AnyAction = Annotated[Annotated[ActionEntry, Tag("long")] | Annotated[str, Tag("short")], Discriminator(_written)]

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from opfor.game.legal.choices import Choices, Node
+from opfor.game.legal.either import Either
 from opfor.orders import Attack, FireOrder, MoveOrder, Order, PhysicalOrder
 from tests.conformance import demand
 
@@ -96,7 +97,11 @@ def _check_strangers(choices: Choices, listed: list[Order] | None, draw: random.
     order = choices.sample(draw.randrange)
     strangers: list[Order] = [replace(order, unit="nobody"), replace(order, unit="")]
     others: list[Order] = [MoveOrder(order.unit, "stand", (), 0, 0), FireOrder(order.unit), PhysicalOrder(order.unit)]
-    strangers += [other for other in others if other.kind != order.kind]
+    # a decision may be open to orders of several kinds
+    kinds = {order.kind}
+    if isinstance(choices, Either):
+        kinds = {one.kind for one in listed} if listed is not None else {one.kind for one in others}
+    strangers += [other for other in others if other.kind not in kinds]
     for stranger in strangers:
         demand(stranger not in choices, "a foreign order is in the choices:", stranger)
         why = choices.why_not(stranger)
