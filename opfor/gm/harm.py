@@ -13,6 +13,7 @@ from opfor.rules.infantry_damage import damage_class, is_mechanized
 from opfor.state import State
 from opfor.tables import table
 from opfor.tables.arsenal import FireMode
+from opfor.units.munition_loads import INCENDIARY, INFERNO, THUNDER
 from opfor.units.spec import Mount
 from opfor.units.state import UnitState
 
@@ -32,6 +33,8 @@ def harm_words(state: State, unit: UnitState, mount: Mount, mode: FireMode, targ
         return f"{words}, swarm table" if clings else f"it clings to the target, {words} from the next fire phase on"
     if mode.target_heat and target.spec.is_mech:
         return f"{mode.target_heat} heat"
+    if mode.munition and (load := _load_words(state, mode, target)):
+        return load
     each = mode.damage(mode.weapon.bracket(max(1, distance)) or 0, inside_minimum=distance <= mode.weapon.minimum)
     if unit.spec.is_infantry:
         words = _infantry_words(unit, mount, mode, each)
@@ -49,6 +52,30 @@ def harm_words(state: State, unit: UnitState, mount: Mount, mode: FireMode, targ
     if shelter.percent is not None:
         return f"{words}, {shelter.percent} % of them inside the building"
     return f"{words}, less {shelter.absorbs} each to the walls"
+
+
+def _load_words(state: State, mode: FireMode, target: UnitState) -> str:
+    """What special missiles do in place of damage, "" for those that do damage. Rules: E-32, E-33, E-33a."""
+    rows = table("munitions")
+    if mode.munition == THUNDER:
+        return f"lays mines of density {mode.cluster}"
+    burns = mode.munition == INFERNO or (mode.munition == INCENDIARY and state.ruleset.incendiary == "house")
+    if not burns:
+        return ""
+    roll = f"roll 2d6 for the cluster of {mode.cluster}"
+    if mode.munition == INCENDIARY:
+        row = rows["incendiary"]
+        if target.spec.is_mech:
+            return f"{roll}, 1 heat for {row['points_per_heat']} points"
+        return f"{roll}, {row['points_per_inferno']} points are one inferno"
+    row = rows["inferno"]
+    by_kind = {
+        "mech": f"{row['heat']} heat a missile",
+        "infantry": f"{row['troopers']} troopers a missile",
+        "battle_armor": f"a suit for {row['missiles_per_suit']} missiles",
+        "hex": "fire on what stands there",
+    }
+    return f"{roll}, " + by_kind.get(target.spec.kind, f"a location and a critical roll at {row['vehicle_critical']} a missile")
 
 
 def _weapon_words(mode: FireMode, each: int) -> str:

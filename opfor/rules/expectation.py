@@ -14,10 +14,13 @@ from opfor.rules.cluster import cluster_hits
 from opfor.rules.hit_locations import hit_location
 from opfor.rules.infantry import in_groups, in_the_open, salvo_column, squad_parts
 from opfor.rules.infantry_damage import burst_dice, damage_class, extra_dice, is_mechanized, losses, plain_losses
+from opfor.rules.munition_harm import harm_of_hits
+from opfor.rules.munitions import points_by_load
 from opfor.rules.weapon_fire import salvo
 from opfor.state import State
 from opfor.tables import table
 from opfor.tables.arsenal import FireMode
+from opfor.units.munition_loads import FRAGMENTATION
 from opfor.units.spec import Mount
 from opfor.units.state import UnitState
 
@@ -102,17 +105,22 @@ def outcomes(unit: UnitState, mount: Mount, mode: FireMode, each: int, modifier:
     def parts(hits: int) -> list[int]:
         return squad_parts(unit, mode, hits, each) if infantry else salvo(mode, hits, each)
 
+    return [(odds, parts(hits)) for odds, hits in hit_odds(unit, mount, mode, modifier)]
+
+
+def hit_odds(unit: UnitState, mount: Mount, mode: FireMode, modifier: int = 0) -> list[tuple[float, int]]:
+    """Every number of missiles, shots or pellets that may strike by a hit, with its chance. Rule: S-5, S-9."""
     column = salvo_column(unit, mount, mode)
     if column <= 1:
-        return [(1.0, parts(min(1, column) if infantry else 1))]
+        return [(1.0, min(1, column) if unit.spec.is_infantry else 1)]
     modifier += mode.cluster_mod
     if "streak" in mode.weapon.flags:
-        return [(1.0, parts(cluster_hits(column, table("combat")["streak_cluster_roll"], modifier)))]
+        return [(1.0, cluster_hits(column, table("combat")["streak_cluster_roll"], modifier))]
     chances: dict[int, float] = {}
     for roll in range(2, 13):
         hits = cluster_hits(column, roll, modifier)
         chances[hits] = chances.get(hits, 0.0) + EXACTLY_2D6[roll]
-    return [(odds, parts(hits)) for hits, odds in chances.items()]
+    return [(odds, hits) for hits, odds in chances.items()]
 
 
 @cache
@@ -176,6 +184,16 @@ def harm_on_hit(
     bracket = mode.weapon.bracket(distance) or 0
     inside = distance <= mode.weapon.minimum
     burns = 0 if target.spec.is_mech else plasma_dice(mode)
+    if mode.munition:
+        plain = mode.damage(bracket, inside_minimum=inside)
+        of_load = [
+            (odds, harm_of_hits(state, unit, mode, target, hits, plain)) for odds, hits in hit_odds(unit, mount, mode, modifier)
+        ]
+        if all(harm is not None for _, harm in of_load):
+            return sum(odds * (harm or 0.0) for odds, harm in of_load)
+    if not unit.spec.is_infantry and not target.spec.is_infantry and mode.munition == FRAGMENTATION:
+        ways = outcomes(unit, mount, mode, mode.damage(bracket, inside_minimum=inside), modifier)
+        return sum(odds * sum(points_by_load(state, mode, target, parts)) for odds, parts in ways)
     if not unit.spec.is_infantry and not target.spec.is_infantry:
         return damage_on_hit(mode, bracket, modifier, inside_minimum=inside) + _DIE * burns
     each = mode.damage(bracket, inside_minimum=inside)
@@ -184,6 +202,8 @@ def harm_on_hit(
         group = int(table("combat")["plasma"]["group"])
         ways = [(a * b, in_groups(sum(parts) + thrown, group)) for a, parts in ways for thrown, b in dice_odds(burns)]
     total = 0.0
+    if mode.munition:
+        ways = [(odds, points_by_load(state, mode, target, parts)) for odds, parts in ways]
     for odds, parts in ways:
         if target.spec.kind == "infantry":
             total += odds * mean_losses(state, unit, mode, parts, target)
