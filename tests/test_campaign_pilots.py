@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -162,6 +163,17 @@ def test_waiting_attacks_that_cannot_be(blow: str, words: str) -> None:
     with pytest.raises(InputError) as refused:
         battle("{}", rest=f"pending: {{blows: [{blow}]}}\n")
     assert words in str(refused.value)
+
+
+def test_the_page_shows_what_can_be_read() -> None:
+    page = (Path(__file__).resolve().parent.parent / "docs" / "pilots.md").read_text(encoding="utf-8")
+    unit, pending = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)
+    head = "opfor: 1\nboard: open-plain\nphase: fire\nsides: {players: {}, opfor: {}}\nunits:\n"
+    other = '- {id: reaver, side: opfor, type: Marauder MAD-3R, at: "0610", facing: S}\n'
+    state = read_battle(head + unit + other + pending).state
+    pilot = state.unit("alpha-1")
+    assert skills(pilot) == {"gunnery": 3, "piloting": 4, "mental": 6, "tactics": 1, "melee": 2, "hazard": 1}
+    assert (pilot.wounds, [blow.damage for blow in state.pending]) == (1, [(11, 0)])
 
 
 def fire_phase(dice: str) -> Game:
