@@ -306,6 +306,7 @@ def test_no_part_of_a_unit_is_forgotten() -> None:
         "edges",
         "withdrawing",
         "stage",
+        "pending",
         "shells",
         "sightings",
         "corrections",

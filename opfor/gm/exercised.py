@@ -23,6 +23,7 @@ from opfor.formats.replay import FORMAT
 from opfor.gm.ledger import rule_rows, sources
 from opfor.rules.paths import TOKENS
 from opfor.rulesets import switches
+from opfor.rules.wounds import BODY
 from opfor.tables import load_yaml, table
 from opfor.tables.arsenal import weapons
 from opfor.units.spec import KINDS, UnitSpec
@@ -117,6 +118,8 @@ class Exercised:
         elif what == "physical_attack":
             self._count("physical attacks", str(event["attack"]))
         elif what == "critical":
+        elif what == "wounded":
+            self._count("wounds of pilots", f"{event['location']}: {'L' if event['grave'] else 'nl'}")
             self._count("'Mech criticals", str(event["kind"]))
         elif what == "fire_declared" and event.get("clear"):
             task = str(event["clear"])
@@ -211,6 +214,7 @@ def _groups() -> list[Group]:
         Group("rolls", tuple(table("piloting_rolls")["reasons"])),
         Group("physical attacks", _PHYSICAL),
         Group("fire at hexes", ("break down", "ignite", "mines", "sow", "area")),
+        Group("wounds of pilots", tuple(f"{place}: {harm}" for place in BODY for harm in ("nl", "L"))),
         Group("instead of firing", _INSTEAD),
         Group("cluster columns", tuple(str(column) for column in table("cluster_hits")["columns"])),
         Group("weapons", tuple(arms)),
