@@ -2,8 +2,8 @@
 
 A case: ``id``, ``rule``, ``title``; ``given``: arguments of make_state, ``stage`` and ``psr`` of units apart (without units
 there is one 50-ton 'Mech ``a`` of 4 walking MP at 0808 facing north); ``dice`` as typed at the table, all of which must be
-asked for; ``do``: steps in order. A step that gives an order is ``move`` (words: ``evade F F``, ``jump 0805 N``, with ``act``,
-``attack`` ``charge b``), ``fire`` (``twist``, ``attacks`` as "mount target [spotter]", ``clear``) or ``strike`` ("kick RL b"), of
+asked for; ``do``: steps in order. A step that gives an order is ``move`` (words: ``evade F F``, ``jump 0805 N``, with
+``act``, ``attack`` ``charge b``), ``fire`` (``twist``, ``attacks`` as "mount target [spotter]", ``clear``) or ``strike`` ("kick RL b"), of
 ``unit`` (default a); with ``why`` and ``by`` (the rule) it is refused in those words. ``rest: fire a``: everybody else does
 nothing until that decision is due. Other steps look: ``asked`` (the decision due), ``option`` (MP, hexes, heat and rolls of a
 movement, with ``is``), ``modes`` (groups of movement orders listed), ``shots`` (what the fire listed may be), ``number``
@@ -26,6 +26,7 @@ from opfor.game.game import Game
 from opfor.game.legal.fire import FireChoices
 from opfor.game.legal.movement import MovementChoices
 from opfor.orders import Attack, FireOrder, MoveOrder, Order, PassOrder, PhysicalOrder
+from opfor.rules.events import Event
 from opfor.rules.physical import physical_attack
 from opfor.rules.piloting import need_roll, piloting_number
 from opfor.rules.target_number import TargetNumber
@@ -164,6 +165,14 @@ class Table:
         return itemised(piloting_number(state, unit, step["piloting"]))
 
 
+class Told(Event):
+    """An event with the number that an attack needed in the open."""
+
+    def as_dict(self) -> dict[str, Any]:
+        found = super().as_dict()
+        return found | ({"needs": found["to_hit"]["tn"]} if "to_hit" in found else {})
+
+
 def _shots(state: State, step: dict[str, Any]) -> dict[str, Any]:
     """What the fire listed for a unit comes to: most targets in one order, whether indirect, tasks."""
     found = list(FireChoices(state, [state.unit(step["shots"])]))
@@ -186,9 +195,10 @@ def test_case(case: dict[str, Any]) -> None:
             assert table.seen(step) == wanted
     assert table.dice.unused == 0, f"{table.dice.unused} dice not asked for; asked: {[r.why for r in table.dice.log]}"
     expect = dict(case.get("expect", {}))
-    check_events(table.events, expect.pop("events", []), expect.pop("none", []))
-    for id, fields in expect.items():
-        check_unit(table.state.unit(id), fields)
+    told: list[Event] = [Told(event.what, event.unit, event.rule, event.data) for event in table.events]
+    check_events(told, expect.pop("events", []), expect.pop("none", []))
+    for id, wanted in expect.items():
+        check_unit(table.state.unit(id), wanted)
 
 
 @pytest.mark.parametrize("ruleset", ["campaign", "mwii"])

@@ -9,6 +9,7 @@ from opfor.gm.policies import policy_points
 from opfor.report.unit_words import kind_word
 from opfor.rules.flight import landing_elevation, lowest_flight
 from opfor.rules.ground import motion_of
+from opfor.rules.modes import RUNNING
 from opfor.state import State
 from opfor.units.spec import REAR_ARMOR, ROTOR
 from opfor.units.state import UnitState
@@ -50,9 +51,11 @@ def _odd_unit(state: State, unit: UnitState) -> Iterator[tuple[str, str]]:
         yield "moved", f"has not moved, but the phase is {phase}: taken as standing still"
     if unit.mode == "jump" and unit.spec.jump == 0:
         yield "moved.mode", "has jumped, but cannot jump"
-    if unit.mode == "run" and spec.is_infantry:
+    if unit.mode in RUNNING and spec.is_infantry:
         yield "moved.mode", "has run, but infantry only walks and jumps"
-    fastest = {"walk": spec.walk + spec.is_infantry, "run": spec.run, "jump": spec.jump}.get(unit.mode)
+    fastest = {
+        "walk": spec.walk + spec.is_infantry, "run": spec.run, "evade": spec.run, "sprint": spec.walk * 2, "jump": spec.jump,
+    }.get(unit.mode)  # fmt: skip
     if fastest is not None and unit.hexes_moved > fastest * 2:
         yield "moved.hexes", f"has moved {unit.hexes_moved} hexes by {unit.mode}, with {fastest} MP"
     if unit.heat >= 30 and not unit.shutdown:

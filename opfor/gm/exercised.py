@@ -21,9 +21,10 @@ from opfor.formats.battle import read_battle
 from opfor.formats.orders import mode_word
 from opfor.formats.replay import FORMAT
 from opfor.gm.ledger import rule_rows, sources
+from opfor.rules.modes import RUNNING
 from opfor.rules.paths import TOKENS
-from opfor.rulesets import switches
 from opfor.rules.wounds import BODY
+from opfor.rulesets import switches
 from opfor.tables import load_yaml, table
 from opfor.tables.arsenal import weapons
 from opfor.units.spec import KINDS, UnitSpec
@@ -36,11 +37,11 @@ _MECH_CRITICALS = (
     "lower_leg", "foot", "weapon", "ammo", "heat_sink", "jump_jet", "equipment",
 )  # fmt: skip
 _PHYSICAL = ("punch", "kick", "push", "club", "hatchet", "sword", "charge", "dfa")
-_INSTEAD = ("clear turret", "clear weapon", "dig in", "let go", "clear mines")
+_INSTEAD = ("clear turret", "clear weapon", "dig in", "let go", "clear mines", "opportunity")
 _MODES = {
-    "mech": ("stand", "walk", "run", "jump"),
-    "vehicle": ("stand", "walk", "run"),
-    "vtol": ("stand", "walk", "run"),
+    "mech": ("stand", "walk", *RUNNING, "jump"),
+    "vehicle": ("stand", "walk", *RUNNING),
+    "vtol": ("stand", "walk", *RUNNING),
     "infantry": ("stand", "walk", "jump"),
     "battle_armor": ("stand", "walk", "jump"),
 }
@@ -117,9 +118,9 @@ class Exercised:
             self._count("rolls", str(event["reason"]))
         elif what == "physical_attack":
             self._count("physical attacks", str(event["attack"]))
-        elif what == "critical":
         elif what == "wounded":
             self._count("wounds of pilots", f"{event['location']}: {'L' if event['grave'] else 'nl'}")
+        elif what == "critical":
             self._count("'Mech criticals", str(event["kind"]))
         elif what == "fire_declared" and event.get("clear"):
             task = str(event["clear"])
@@ -213,8 +214,8 @@ def _groups() -> list[Group]:
         Group("crew effects", _CREW),
         Group("rolls", tuple(table("piloting_rolls")["reasons"])),
         Group("physical attacks", _PHYSICAL),
-        Group("fire at hexes", ("break down", "ignite", "mines", "sow", "area")),
         Group("wounds of pilots", tuple(f"{place}: {harm}" for place in BODY for harm in ("nl", "L"))),
+        Group("fire at hexes", ("break down", "ignite", "mines", "sow", "area")),
         Group("instead of firing", _INSTEAD),
         Group("cluster columns", tuple(str(column) for column in table("cluster_hits")["columns"])),
         Group("weapons", tuple(arms)),

@@ -14,14 +14,16 @@ from opfor.formats.orders import instead_word, order_as_dict
 from opfor.game.legal.movement import MovementChoices
 from opfor.gm.harm import harm_words, mean_harm
 from opfor.hex import DIRECTION_NAMES
-from opfor.orders import FireOrder, MoveOrder, Order, PhysicalOrder
+from opfor.orders import CallOrder, FireOrder, MoveOrder, Order, PhysicalOrder
 from opfor.report.advice import Advised, Attempt, Sum
 from opfor.report.unit_words import strength_words
+from opfor.rules.artillery import flight_turns
 from opfor.rules.charges import charge_damage, dfa_damage
 from opfor.rules.heat import dissipation, engine_heat, outside_heat
 from opfor.rules.hexes import AREA, IGNITE, MINES, SOW
 from opfor.rules.infantry import in_the_open
-from opfor.rules.movement import movement_points
+from opfor.rules.modes import GROUND
+from opfor.rules.movement import mode_points, movement_points
 from opfor.rules.physical import damage_to, physical_attack, physical_damage
 from opfor.rules.target_number import TargetNumber
 from opfor.rules.to_hit import cover_and_side, weapon_attack
@@ -43,10 +45,28 @@ def advise_unit(state: State, order: Order) -> Advised:
         _movement(one, state, unit, order)
     elif isinstance(order, FireOrder):
         _fire(one, state, unit, order)
-    else:
+    elif isinstance(order, PhysicalOrder):
         _physical(one, state, unit, order)
+    elif isinstance(order, CallOrder):
+        _call(one, state, unit, order)
     one.figures = {**order_as_dict(order, state), "words": f"{order.unit}: {one.words}", **one.figures}
     return one
+
+
+def _call(one: Advised, state: State, unit: UnitState, order: CallOrder) -> None:
+    """An announcement: players learn that it is made, and not where it falls. Rule: E-4, E-30, E-35."""
+    if not order.what:
+        return
+    cell = state.unit(order.target).cell if order.target and order.cell < 0 else order.cell
+    distance = state.board.grid.distance(unit.cell, cell)
+    weapon = "" if order.what == "bomb" else mount_label(unit.spec, order.mount)
+    one.announced = "a bomb run" if order.what == "bomb" else f"{weapon} fire"
+    one.facts.append(f"{distance} {'hex' if distance == 1 else 'hexes'} away")
+    if weapon:
+        later = flight_turns(distance)
+        one.facts.append("lands in this turn's physical phase" if not later else f"lands in turn {state.turn + later}")
+        one.facts.append(f"spotted by {order.spotter}" if order.spotter else "unobserved" if not order.target else "homing")
+    one.figures = {"range": distance}
 
 
 def target_sum(what: str, tn: TargetNumber) -> Sum:
@@ -60,15 +80,19 @@ def target_sum(what: str, tn: TargetNumber) -> Sum:
 def _movement(one: Advised, state: State, unit: UnitState, order: MoveOrder) -> None:
     option = MovementChoices(state, [unit]).option(order)
     points = movement_points(state, unit)
-    most = {"walk": points.walk, "run": points.run, "jump": points.jump}.get(order.mode, 0)
+    most = points.jump if order.mode == "jump" else mode_points(points, order.mode) if order.mode in GROUND else 0
     if order.mode == "stand":
         one.facts.append("stands still")
+    elif order.mode == "wait":
+        one.facts.append("waits with its movement until the fire phase")
     elif order.attack == "mount" or order.mode == "dismount":
         one.facts.append(f"gets into {order.target}" if order.target else f"gets out of {unit.aboard}")
     else:
         # Rule: E-12, a point more on pavement all the way
         more = f" + {option.mp - most} on pavement" if option.mp > most and unit.spec.is_vehicle else ""
         one.facts += [f"{option.mp} of {most}{more} MP", f"{option.hexes} {'hex' if option.hexes == 1 else 'hexes'} moved"]
+    if order.act:
+        one.facts.append(_ACTS[order.act])
     if unit.spec.is_mech:
         one.facts.append(f"heat {unit.heat} {option.heat:+d}")
     # mines are nothing that the post gives away
@@ -82,6 +106,10 @@ def _movement(one: Advised, state: State, unit: UnitState, order: MoveOrder) -> 
         "heat": option.heat,
         "rolls": [{"why": what, **tn.as_dict()} for what, tn in option.rolls],
     }
+
+
+#: what goes with a movement, in words
+_ACTS = {"opportunity": "holds an opportunity action", "pause": "stops for a simple action, and may go on"}
 
 
 def charge_attempt(state: State, order: MoveOrder) -> Attempt:

@@ -59,6 +59,13 @@ def why_no_fire(state: State, unit: UnitState) -> str:
         return "its action is held for an opportunity"
     if unit.complex_action == "pause" and unit.moved:
         return "it has acted in the middle of its movement"
+    return _fired_out(state, unit)
+
+
+def _fired_out(state: State, unit: UnitState) -> str:
+    """Why a unit has no more fire this turn: vehicles and infantry fire once, regular or opportunity. Rule: M-9e."""
+    if unit.fired and not unit.spec.is_mech and state.ruleset.opportunity_actions == "on":
+        return "vehicles and infantry fire once a turn, regular or opportunity: it has fired"
     return ""
 
 
@@ -80,7 +87,9 @@ def rule_of(unit: UnitState) -> str:
     """The rule behind :func:`why_no_fire`."""
     if unit.mode in HASTY:
         return HASTY[unit.mode][1]
-    return {"opportunity": "M-9", "pause": "M-8"}.get(unit.complex_action, RULE)
+    if unit.complex_action in ("opportunity", "pause"):
+        return "M-9" if unit.complex_action == "opportunity" else "M-8"
+    return RULE if unit.spec.is_mech else "M-9e"
 
 
 def allowance(state: State, unit: UnitState, *, breaking_in: bool = False) -> Allowance:
@@ -140,12 +149,7 @@ def why_no_pause(state: State, unit: UnitState) -> str:
         return "it is carried by another unit"
     if unit.stunned:
         return "its crew is stunned"
-    return "it has had its action in the middle of this movement" if paused(unit) else ""
-
-
-def may_pause(state: State, unit: UnitState) -> bool:
-    """Whether a unit may stop in its movement for a simple action. Rule: M-8."""
-    return not why_no_pause(state, unit)
+    return "it has had its action in the middle of this movement" if paused(unit) else _fired_out(state, unit)
 
 
 def why_no_holding(state: State, unit: UnitState) -> str:
