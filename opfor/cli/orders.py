@@ -26,7 +26,7 @@ def orders(
     battle: BattleArgument,
     policy: Annotated[str, typer.Option(help="Who decides; else each side's own policy.")] = "",
     seed: SeedOption = 0,
-    phase: Annotated[str, typer.Option(help="Another phase than the battle's: movement, fire or physical.")] = "",
+    phase: Annotated[str, typer.Option(help="Another phase than the battle's: initiative, movement, fire or physical.")] = "",
     only: Annotated[list[str] | None, typer.Option(help="Tell of this unit only (may be repeated).")] = None,
     lock: Annotated[list[str] | None, typer.Option(help="Leave this UNIT alone, or give its order: 'UNIT: ...'.")] = None,
     form: Annotated[str, typer.Option("--format", help="text or json.")] = "text",
@@ -42,8 +42,8 @@ def orders(
     form = "json" if as_json else form
     if form not in RENDERERS:
         raise InputError(f"there is no format {form!r}: use {', '.join(RENDERERS)}", hint=nearest(form, RENDERERS))
-    if phase and phase not in ("movement", "fire", "physical"):
-        raise InputError(f"nothing is ordered in a phase {phase!r}: use movement, fire or physical")
+    if phase and phase not in ("initiative", "movement", "declarations", "fire", "physical"):
+        raise InputError(f"nothing is ordered in a phase {phase!r}: use initiative, movement, fire or physical")
     loaded = load_battle(battle)
     tell_notes(loaded.notes)
     advice = advise(loaded, policy=policy, seed=seed, phase=phase, only=only or (), locked=lock or ())

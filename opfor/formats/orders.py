@@ -2,9 +2,9 @@
 
 Keys: ``unit``, ``kind`` (move, fire, physical, call, action, pass, preempt), then by kind: ``mode``, ``path``, ``to``,
 ``facing``, ``elevation``, ``prone``, ``attack``, ``target``, ``act``; ``twist`` (for a vehicle ``turret``, a facing),
-``flip``, ``attacks`` (``weapon``, ``mount``, ``target``, ``mode``, ``spotter``, ``aim``), ``primary``, ``instead``; ``attack``, ``limb``, ``target``;
-``what``, ``weapon``, ``mount``, ``mode``, ``at``, ``target``, ``spotter``, ``count``; ``action``, ``at``. A target is a unit's
-id, or a hex as ``@0512``. ``reason`` is for people and no part of the order.
+``flip``, ``attacks`` (``weapon``, ``mount``, ``target``, ``mode``, ``spotter``, ``aim``), ``primary``, ``instead``;
+``attack``, ``limb``, ``target``; ``what``, ``weapon``, ``mount``, ``mode``, ``at``, ``target``, ``spotter``, ``count``;
+``action``, ``at``. A target is a unit's id, or a hex as ``@0512``. ``reason`` is for people and no part of the order.
 """
 
 from __future__ import annotations

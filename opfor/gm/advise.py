@@ -11,16 +11,19 @@ from collections.abc import Sequence
 from opfor.dice import SeededDice
 from opfor.errors import InputError
 from opfor.formats.battle import Battle
+from opfor.formats.battle_turn import PHASES_OF
 from opfor.formats.notation import order_from_words
 from opfor.formats.orders import find_unit
 from opfor.game.decision import Decision
 from opfor.game.game import Game
 from opfor.game.loop import Chooser
+from opfor.gm.landing import landing, rolls_at_end
 from opfor.gm.outlook import outlook
 from opfor.gm.policies import USUAL, policy_named
 from opfor.gm.working import advise_unit, charge_attempt, rolls_of
-from opfor.orders import MoveOrder, Order
+from opfor.orders import CallOrder, MoveOrder, Order, PassOrder
 from opfor.report.advice import Advice, Advised
+from opfor.state import State
 
 #: courses of the dice looked at for one in which a movement's rolls succeed
 COURSES = 12
@@ -45,8 +48,11 @@ def advise(
         raise InputError("no side is played by the Op Force", source=battle.source, place="sides", hint="controller: opfor")
     state = battle.state.copy()
     if phase and phase != state.phase:
-        state.phase, state.queue = phase, []
+        state.phase, state.stage, state.queue = phase_of(state, phase), "", []
         state.underway.clear()
+        for unit in state.units:
+            unit.acted = False
+    phase = state.phase
     wanted = {find_unit(state, name).id for name in only}
     given, held = _locked(locked, battle)
     defaults = [default.words for default in battle.defaults]
@@ -54,6 +60,8 @@ def advise(
     names: list[str] = []
     advised: list[Advised] = []
     moving = state.phase == "movement"
+    # the players' parts are over before theirs begins
+    questions += unfinished(state, mine) if state.winner is None else []
     if state.phase != "end" and state.winner is None:
         game = Game(state, SeededDice(seed))
         for side in mine:
@@ -67,24 +75,59 @@ def advise(
             advised += block
         held_here = [u.id for u in state.units if u.id in held and u.side in mine]
         questions += [f"{id} is left to the game master" for id in held_here]
-    elif state.winner is None:
-        questions.append(f"nothing is declared in the {state.phase} phase: `opfor apply` with --seed or --dice plays it")
-    else:
+    if state.winner is not None:
         questions.append("the battle is over")
+    elif not advised and state.phase in ("initiative", "physical", "end"):
+        questions.append(f"nothing is declared in the {phase} phase: `opfor apply` with --seed or --dice plays it")
+    lands = landing(battle.state) if phase in ("physical", "declarations") and battle.state.winner is None else []
     told = [one for one in advised if not wanted or one.order.unit in wanted]
     return Advice(
         name=battle.name,
         turn=battle.state.turn,
-        phase=phase or battle.state.phase,
+        phase=phase,
         advised=told,
         rules=battle.state.ruleset.name,
         policy=", ".join(dict.fromkeys(names)) or "none",
         seed=seed,
-        document=_document(battle, phase, told, defaults, questions, names, seed),
+        document=_document(battle, phase, told, defaults, questions, names, seed, lands),
         defaults=defaults,
         questions=questions,
         waiting=_waiting(battle, mine),
+        landing=lands,
     )
+
+
+def phase_of(state: State, wanted: str) -> str:
+    """A phase by the name that the game master uses: a turn by declarations has one for all that units do. Rule: M-10."""
+    phases = PHASES_OF[state.ruleset.turn_sequence]
+    if wanted in phases:
+        return wanted
+    return "declarations" if "declarations" in phases and wanted in ("movement", "fire", "physical") else wanted
+
+
+def unfinished(state: State, mine: Sequence[int]) -> list[str]:
+    """What players have not done that comes before the Op Force's part, as questions. Rule: E-3, E-5, E-6."""
+    players = [u for u in state.units if u.side not in mine and u.active and not (u.aboard or u.swarming)]
+    if state.ruleset.turn_sequence != "eridani":
+        return []
+    unmoved = [u.id for u in players if not u.moved and not u.waiting]
+    waiting = [u.id for u in players if u.waiting and not u.moved]
+    if state.phase == "initiative" and state.stage == "rolled" and unmoved:
+        return [f"these have lost initiative and move now, or have won it and may wait: {', '.join(unmoved)}"]
+    if state.phase == "movement" and unmoved:
+        return [f"these have neither moved nor won initiative to wait: {', '.join(unmoved)}"]
+    if state.phase == "fire" and state.stage != "answer":
+        silent = [u.id for u in players if u.moved and not u.acted and not u.fired]
+        return [
+            f"{words}: {', '.join(ids)}"
+            for words, ids in (
+                ("these wait and have not moved yet, taken as standing where they are", waiting),
+                ("these have not moved", unmoved),
+                ("these have not attacked yet", silent),
+            )
+            if ids
+        ]
+    return []
 
 
 def _block(game: Game, side: int, chooser: Chooser, given: dict[str, str], held: set[str]) -> tuple[Game, list[Advised]]:
@@ -95,8 +138,11 @@ def _block(game: Game, side: int, chooser: Chooser, given: dict[str, str], held:
     phase, turn = game.state.phase, game.state.turn
     done: list[Advised] = []
     while True:
-        game.call(side)
+        game.call(side, _KINDS.get(phase, ""))
         decision = game.decision()
+        while decision is not None and decision.kind == "opportunity" and decision.side != side:
+            _may_break_in(game, decision, done)
+            decision = game.decision()
         if decision is None or decision.side != side or (game.state.phase, game.state.turn) != (phase, turn):
             return game, done
         units = [unit for unit in decision.units if unit.id not in held]
@@ -104,20 +150,40 @@ def _block(game: Game, side: int, chooser: Chooser, given: dict[str, str], held:
             return game, done
         fixed = next((unit for unit in units if unit.id in given), None)
         if fixed is not None:
-            order = order_from_words(given.pop(fixed.id), game.state, Decision(game.state, side, [fixed]).legal)
+            order = order_from_words(given.pop(fixed.id), game.state, decision.narrowed([fixed]).legal)
             game.check(order)
         else:
             if len(units) < len(decision.units):
-                decision = Decision(game.state, side, units)
+                decision = decision.narrowed(units)
             order = chooser.choose(decision, game.view(side))
-        earlier = next((one for one in done if one.order.unit == order.unit), None)
+        earlier = next((one for one in done if one.order.unit == order.unit and one.order.kind == order.kind), None)
+        again = earlier is not None and isinstance(earlier.order, MoveOrder) and not earlier.order.act
         one = advise_unit(game.state, order)
         one.notes += getattr(chooser, "notes", {}).get(order.unit, ()) if fixed is None else ()
-        if earlier is None:
+        if isinstance(order, CallOrder) and not order.what:
+            # who announces nothing needs no line
+            pass
+        elif earlier is None or not again:
             done.append(one)
         else:
             earlier.notes.append(f"if that fails, then perhaps: {one.words}")
         game = _carried_out(game, order, one)
+
+
+#: kind of the orders that the Op Force gives in each phase
+_KINDS = {"initiative": "call", "movement": "move", "fire": "fire", "physical": "physical"}
+
+
+def _may_break_in(game: Game, decision: Decision, done: list[Advised]) -> None:
+    """A unit of the players could break in here: it is reckoned to let the moment pass, and that is noted. Rule: M-9."""
+    assert decision.moment is not None
+    id = decision.units[0].id
+    note = f"{id} may break in on this: it is reckoned to let it pass"
+    declaring = game.state.units[decision.moment.unit].id
+    one = next((one for one in reversed(done) if one.order.unit == declaring), None)
+    if one is not None and note not in one.notes:
+        one.notes.append(note)
+    game.apply(PassOrder(id))
 
 
 def _look_out(game: Game, block: list[Advised]) -> None:
@@ -182,8 +248,12 @@ def _document(
     questions: list[str],
     names: list[str],
     seed: int,
+    landing: Sequence[str],
 ) -> dict[str, object]:
     orders = []
+    rolls = [roll for one in told for roll in rolls_of(one)]
+    if landing:
+        rolls += [{"unit": "", "why": roll.why, "dice": f"{roll.dice}d6"} for roll in rolls_at_end(battle)]
     for one in told:
         row = {key: value for key, value in one.figures.items() if key != "reason"}
         row["facts"] = one.facts
@@ -193,9 +263,10 @@ def _document(
         orders.append(row)
     return {
         "turn": battle.state.turn,
-        "phase": phase or battle.state.phase,
+        "phase": phase,
         "orders": orders,
-        "rolls": [roll for one in told for roll in rolls_of(one)],
+        "rolls": rolls,
+        "landing": list(landing),
         "defaults": defaults,
         "questions": questions,
         "policy": names,

@@ -80,6 +80,7 @@ def carry_out(battle: Battle, text: str | Sequence[str], dice: Dice, *, end_phas
     """
     state = battle.state.copy()
     game = Game(state, dice)
+    game.rests = True
     outcome = Outcome(state, True)
     answers = Answers()
     try:
@@ -95,7 +96,7 @@ def carry_out(battle: Battle, text: str | Sequence[str], dice: Dice, *, end_phas
     if outcome.done and isinstance(dice, FedDice) and dice.unused:
         raise InputError(f"{dice.unused} of the dice given are left over: {len(dice.log)} rolls were asked for", source="dice")
     if not outcome.done:
-        outcome.wanted += _foreseen(battle, text, outcome.rolls, end_phase)
+        outcome.wanted += foreseen(battle, text, outcome.rolls, end_phase=end_phase)[1:]
     return outcome
 
 
@@ -169,6 +170,7 @@ def _items(text: str) -> Iterator[_Item]:
 
 def _carry_out(game: Game, item: _Item, outcome: Outcome, answers: Answers) -> None:
     state = game.state
+    game.begin_turn()
     game.decision()
     outcome.events += game.take_events()
     try:
@@ -288,12 +290,12 @@ class _ForeseeingDice:
         return twin
 
 
-def _foreseen(battle: Battle, text: str | Sequence[str], given: list[Roll], end_phase: bool) -> list[Wanted]:
-    """Rolls that may be wanted after the next one, on one likely course."""
-    dice = _ForeseeingDice(given)
+def foreseen(battle: Battle, text: str | Sequence[str], given: Sequence[Roll] = (), *, end_phase: bool = False) -> list[Wanted]:
+    """Rolls that may be wanted beyond those given, on one likely course; the first of them is certain."""
+    dice = _ForeseeingDice(list(given))
     game = Game(battle.state.copy(), dice)
     outcome = Outcome(game.state, True)
     # the likely course may end here, or a later order not fit it
     with suppress(RollNeeded, InputError):
         _play(game, text, outcome, Answers(), end_phase)
-    return dice.beyond[1 : FORESEEN + 1]
+    return dice.beyond[: FORESEEN + 1]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from opfor.formats.battle import Battle
 from opfor.formats.history import write_atomic
+from opfor.orders import CallOrder
 from opfor.report.advice import Advice
 from opfor.report.map_picture import map_drawing
 from opfor.report.map_svg import to_svg
@@ -20,7 +21,9 @@ def write_handout(battle: Battle, advice: Advice, folder: Path) -> list[Path]:
     title = f"{advice.name}, turn {advice.turn}, {advice.phase}"
     players = battle.sides_of("gm")
     viewer = players[0] if players else None
-    shown = map_drawing(battle.state, advice.orders, title=title, hide_from=viewer, base=battle.base_board)
+    # where shells and bombs fall is nothing that a map gives away
+    orders = [order for order in advice.orders if not isinstance(order, CallOrder)]
+    shown = map_drawing(battle.state, orders, title=title, hide_from=viewer, base=battle.base_board)
     contents = {
         "post.txt": post_text(heading(advice), advice.published(), advice.rules),
         "orders.txt": orders_text(advice),

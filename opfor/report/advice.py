@@ -45,6 +45,8 @@ class Advised:
     attempts: list[Attempt] = field(default_factory=list)
     rolls: list[Sum] = field(default_factory=list)
     figures: dict[str, Any] = field(default_factory=dict)
+    #: what players hear of an announcement, whose place is the side's secret (E-4)
+    announced: str = ""
     #: the players do not know of the unit: nothing of this is published
     hidden: bool = False
     #: for the game master alone
@@ -76,6 +78,8 @@ class Published:
     facts: tuple[str, ...]
     attempts: tuple[PublishedAttempt, ...]
     rolls: tuple[tuple[str, int | None, str], ...]
+    #: an announcement, in place of all else
+    announced: str = ""
 
 
 @dataclass(slots=True)
@@ -94,6 +98,8 @@ class Advice:
     questions: list[str] = field(default_factory=list)
     #: units of players that are still to act in the phase
     waiting: list[str] = field(default_factory=list)
+    #: what lands when the phase is closed: delayed blows, charges, shells (E-7, E-8)
+    landing: list[str] = field(default_factory=list)
 
     @property
     def orders(self) -> list[Order]:
@@ -107,6 +113,8 @@ class Advice:
 
 def publish(one: Advised) -> Published:
     """The part of a unit's advice that players may read."""
+    if one.announced:
+        return Published(one.order.unit, one.title, "", (), (), (), one.announced)
     return Published(
         one.order.unit,
         one.title,

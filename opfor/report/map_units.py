@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator
 
 from opfor.formats.notation_moves import STEPS
 from opfor.hex import DIRECTION_NAMES, Grid
-from opfor.orders import FireOrder, MoveOrder, Order, PhysicalOrder
+from opfor.orders import CallOrder, FireOrder, MoveOrder, Order, PhysicalOrder
 from opfor.report.drawing import Circle, Line, Point, Polygon, Shape, Text
 from opfor.report.geometry import HALF, Layout, around, shortened
 from opfor.report.map_symbols import arrow, unit_mark
 from opfor.report.unit_words import aboard, company_words, condition_words, height_words, kind_word, strength_words
+from opfor.rules.modes import RUNNING
 from opfor.state import State
 from opfor.units.state import UnitState
 
@@ -114,6 +115,8 @@ def _state_marks(unit: UnitState) -> list[str]:
             ("stun", unit.stunned > 0),
             ("immobile", unit.immobilized),
             ("swarm", bool(unit.swarming)),
+            ("wait", unit.waiting and not unit.moved),
+            ("opp", unit.opportunity),
         )
         if so
     ]
@@ -144,8 +147,22 @@ def order_shapes(state: State, orders: Iterable[Order], layout: Layout) -> Itera
             yield from _move(order, unit, state, layout)
         elif isinstance(order, FireOrder):
             yield from _fire(order, unit, state, layout)
-        elif order.target:
+        elif isinstance(order, CallOrder):
+            yield from _call(order, unit, state, layout)
+        elif isinstance(order, PhysicalOrder) and order.target:
             yield from _physical(order, unit, state, layout)
+
+
+def _call(order: CallOrder, unit: UnitState, state: State, layout: Layout) -> Iterator[Shape]:
+    """Where artillery or bombs are announced to fall: a ring about the hex."""
+    cell = state.unit(order.target).cell if order.target and order.cell < 0 else order.cell
+    if cell < 0:
+        return
+    x, y = layout.centre(cell)
+    yield Circle((x, y), HALF * 0.8, "none", side_colour(unit.side), 4.0)
+    yield Text(
+        (x, y - HALF * 0.62), "bombs" if order.what == "bomb" else "shells", 10.0, side_colour(unit.side), halo="#ffffff"
+    )
 
 
 def path_cells(grid: Grid, cell: int, facing: int, path: tuple[str, ...]) -> list[int]:
@@ -168,7 +185,7 @@ def _move(order: MoveOrder, unit: UnitState, state: State, layout: Layout) -> It
         points = [layout.centre(cell) for cell in cells]
         points[0], _ = shortened(points[0], points[1], 0, HALF * 0.55)
         _, points[-1] = shortened(points[-2], points[-1], HALF * 0.6, 0)
-        dash = (10.0, 7.0) if jumped else (2.0, 7.0) if order.mode == "run" else None
+        dash = (10.0, 7.0) if jumped else (2.0, 7.0) if order.mode in RUNNING else None
         yield Line(tuple(points), "#ffffff", 7.0, opacity=0.75)
         yield Line(tuple(points), colour, 4.0, dash, arrow=15.0)
     if order.to != unit.cell or order.facing != unit.facing:

@@ -26,6 +26,9 @@ def post_text(head: str, orders: Iterable[Published], rules: str) -> str:
     """The post: orders, movement and target numbers. Given only what players may read."""
     lines = [head]
     for one in orders:
+        if one.announced:
+            lines += ["", f"# {one.unit} announces {one.announced}"]
+            continue
         lines += ["", f"{one.unit}: {one.words}"]
         if one.facts:
             lines.append(f"{PAD}{one.title}; {', '.join(one.facts)}")
@@ -44,7 +47,7 @@ def working_text(advice: Advice) -> str:
     """Every sum, part by part, each with its rule; nothing of units that the players do not know of."""
     lines = [heading(advice), "# each part of a sum with the rule that makes it"]
     for one in advice.advised:
-        if one.hidden:
+        if one.hidden or one.announced:
             continue
         lines += ["", f"{one.order.unit}: {one.words}"]
         sums = [(a.sum, f" at {a.target}, {_hexes(a.distance)}") for a in one.attempts] + [(roll, "") for roll in one.rolls]
@@ -86,9 +89,15 @@ def whole_text(advice: Advice) -> str:
     lines = [heading(advice)]
     for one in advice.advised:
         shown = post_text("", [publish(one)], "").splitlines()[2:-2]
+        if one.announced:
+            shown = [f"{one.order.unit}: {one.words}", f"{PAD}{one.title}; {', '.join(one.facts)}"]
         lines += ["", *shown, *([f"{PAD}note: hidden from the players"] if one.hidden else []), *_private(one)]
     if not advice.advised:
         lines.append("# nobody of the Op Force has anything to do in this phase")
+    lines += [f"# lands when the phase is closed: {words}" for words in advice.landing]
+    rolls = advice.document.get("rolls")
+    if advice.landing and isinstance(rolls, list):
+        lines += [f"#   {row['dice']} for {row['why']}" for row in rolls]
     lines.append("")
     if advice.defaults:
         lines.append(f"# taken as default: {'; '.join(advice.defaults)}")
