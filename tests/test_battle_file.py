@@ -313,6 +313,8 @@ def test_no_part_of_a_unit_is_forgotten() -> None:
         "opforce",
         "underway",
     }
+    # tests/test_mission_actions.py writes and reads these
+    parts |= {"zones", "actions", "markers", "scores", "actions_started"}
     assert parts >= set(State.__slots__)
 
 

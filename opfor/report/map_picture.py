@@ -9,6 +9,7 @@ from opfor.game.view import seen_by
 from opfor.orders import Order
 from opfor.report.drawing import Circle, Drawing, Line, Point, Shape, Text
 from opfor.report.geometry import Layout, around
+from opfor.report.map_missions import marker_shapes
 from opfor.report.map_terrain import INK, legend_height, legend_shapes, terrain_shapes
 from opfor.report.map_units import order_shapes, side_colour, unit_shapes
 from opfor.state import State
@@ -45,6 +46,7 @@ def map_drawing(
     occupied = frozenset(unit.cell for unit in state.units if not unit.gone)
     drawing.add(*terrain_shapes(state.board, layout, occupied, base))
     drawing.add(*order_shapes(state, orders, layout))
+    drawing.add(*marker_shapes(state, layout))
     drawing.add(*unit_shapes(state, layout))
     drawing.add(*legend_shapes(state.board, layout.margin, layout.height + 12, width - 32))
     return drawing

@@ -6,6 +6,7 @@ from opfor.board.board import Board, Hex
 from opfor.formats.orders import mode_word
 from opfor.game.view import seen_by
 from opfor.hex import DIRECTION_NAMES
+from opfor.report.map_missions import mission_lines
 from opfor.report.unit_words import company_words, condition_words, height_words, kind_word, strength_words
 from opfor.state import State
 from opfor.units.state import UnitState
@@ -64,6 +65,7 @@ def map_text(state: State, *, hide_from: int | None = None) -> str:
     wind = f", wind toward {DIRECTION_NAMES[state.wind]}" if state.wind >= 0 else ""
     lines = [f"{state.board.name}, turn {state.turn}, {state.phase}{wind}", *_rows(state.board, signs), ""]
     lines.extend(f"{letters[unit.id]}  {unit_words(unit, state)}" for unit in shown)
+    lines += mission_lines(state)
     lines.append(f"Key: {_KEY}")
     return "\n".join(lines) + "\n"
 
