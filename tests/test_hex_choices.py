@@ -34,6 +34,22 @@ PLACES: dict[str, dict[str, Any]] = {
             {"id": "t", "at": "0804", "side": 1},
         ],
     },
+    "special missiles": {
+        "board": {"0808": "light woods"},
+        "ruleset": {"base": "standard", "swarm_missiles": "all"},
+        "units": [
+            {
+                "id": "a",
+                "at": "0801",
+                "facing": "S",
+                "mech": {
+                    "weapons": {"RT": ["is_lrm5"], "LT": ["is_mml5"]},
+                    "ammo": {"RT": ["IS Ammo LRM-5 Thunder", "IS Ammo LRM-5 Swarm"], "LT": ["IS Ammo MML-5 SRM Inferno"]},
+                },
+            },
+            {"id": "t", "at": "0808", "side": 1},
+        ],
+    },
     "prone": {
         "board": {"0803": "light woods", "0804": "light building"},
         "units": [

@@ -1,8 +1,8 @@
 """Worked cases of tests/cases/munitions: special missiles in fire, and when they explode. Rules: E-32, E-33, E-33a.
 
-As tests/rule_cases.py reads them, and more: a unit named ``a`` (the launcher, at 0801 facing south) and one named ``t`` (side 1,
-at 0804 facing north) stand still; ``fire`` lists the orders of one phase before the steps of ``do``; ``ammo`` of a unit's type
-are names as on a record sheet. ``hexes`` under ``expect`` are fields of hexes afterwards.
+As tests/rule_cases.py reads them, and more: unit ``a`` (the launcher, at 0801 facing south) and one named ``t`` (side 1, at
+0804 facing north) stand still; ``fire`` lists the orders of one phase before the steps of ``do``; ``ammo`` of a unit's
+type are names as on a record sheet. ``hexes`` under ``expect`` are fields of hexes afterwards.
 """
 
 from __future__ import annotations
