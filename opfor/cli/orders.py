@@ -1,4 +1,4 @@
-"""Commands on orders: orders, apply, explain, moves."""
+"""Commands on orders: orders, react, apply, explain, moves."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ UnitOption = Annotated[str, typer.Option("--unit", help="A unit's id or name.")]
 def register(app: typer.Typer) -> None:
     """Add the commands."""
     app.command("orders")(orders)
+    app.command("react")(react)
     app.command("apply")(apply)
     app.command("explain")(explain)
     app.command("moves")(moves)
@@ -53,6 +54,38 @@ def orders(
         for path in write_handout(loaded, advice, Path(out)):
             tell(f"wrote {path}")
     say(RENDERERS[form](advice))
+
+
+@command
+def react(
+    battle: BattleArgument,
+    to: Annotated[str, typer.Option("--to", help="The enemy's order: 'UNIT: ...', JSON, or a file that holds one.")],
+    policy: Annotated[str, typer.Option(help="Who decides; else each side's own policy.")] = "",
+    seed: SeedOption = 0,
+    as_json: JsonOption = False,
+) -> None:
+    """What the Op Force does about an enemy's order: opportunity actions and preemptions, each at its best moment."""
+    import json
+
+    from opfor.errors import InputError
+    from opfor.formats.battle import load_battle
+    from opfor.gm.react import react as reacted
+    from opfor.gm.react import react_words
+
+    loaded = load_battle(battle)
+    tell_notes(loaded.notes)
+    content: Any = orders_given([to])[0].strip()
+    if content[:1] in ("{", "["):
+        try:
+            content = json.loads(content)
+        except json.JSONDecodeError as error:
+            raise InputError(f"is no JSON: {error.msg}", source="order", place="--to") from None
+        rows = content.get("orders", [content]) if isinstance(content, dict) else content
+        if len(rows) != 1 or not isinstance(rows[0], dict):
+            raise InputError("one order is wanted", source="order", place="--to")
+        content = rows[0]
+    found = reacted(loaded, content, policy=policy, seed=seed)
+    say_json(found.document) if as_json else say(react_words(found))
 
 
 @command

@@ -69,7 +69,7 @@ def notes_text(advice: Advice) -> str:
         f"# policy {advice.policy}, seed {advice.seed}, rules {advice.rules}",
     ]
     for one in advice.advised:
-        lines += ["", f"{one.order.unit}: {one.words}", *_private(one)]
+        lines += ["", f"{one.order.unit}: {one.words}", *private_lines(one)]
     lines += [
         "",
         *(f"# default: {words}" for words in advice.defaults),
@@ -91,7 +91,7 @@ def whole_text(advice: Advice) -> str:
         shown = post_text("", [publish(one)], "").splitlines()[2:-2]
         if one.announced:
             shown = [f"{one.order.unit}: {one.words}", f"{PAD}{one.title}; {', '.join(one.facts)}"]
-        lines += ["", *shown, *([f"{PAD}note: hidden from the players"] if one.hidden else []), *_private(one)]
+        lines += ["", *shown, *([f"{PAD}note: hidden from the players"] if one.hidden else []), *private_lines(one)]
     if not advice.advised:
         lines.append("# nobody of the Op Force has anything to do in this phase")
     lines += [f"# lands when the phase is closed: {words}" for words in advice.landing]
@@ -106,7 +106,13 @@ def whole_text(advice: Advice) -> str:
     return "\n".join([*lines, ""])
 
 
-def _private(one: Advised) -> list[str]:
+def public_lines(one: Advised) -> list[str]:
+    """What anybody may read of an order, without the order itself."""
+    return post_text("", [publish(one)], "").splitlines()[3:-2]
+
+
+def private_lines(one: Advised) -> list[str]:
+    """Odds, reason and notes of an order: for the game master alone."""
     lines = []
     if one.attempts:
         odds = ", ".join(f"{a.sum.what.partition(' aimed')[0]} {a.odds:.0%}" for a in one.attempts)
