@@ -58,6 +58,9 @@ class Game:
     def __init__(self, state: State, dice: Dice | None = None) -> None:
         self.state = state
         self.play = Play(state, dice if dice is not None else SeededDice(0))
+        #: whether the end of a turn is a halt: the next one waits for :meth:`begin_turn`
+        self.rests = False
+        self._turn = state.turn
         self._decision: Decision | None = None
         #: units still to act in this phase, None before it has been worked out
         self._waiting: list[UnitState] | None = None
@@ -77,16 +80,24 @@ class Game:
         return self.state.winner is not None
 
     def decision(self) -> Decision | None:
-        """The decision that is due, or None when the battle is over.
+        """The decision that is due, or None when the battle is over (or rests, see :meth:`begin_turn`).
 
         Phases in which nobody has anything to say are played on the way; what happened in them is returned by the next
         :meth:`apply` (or by :meth:`take_events`).
         """
         if self._decision is None:
             self._advance()
-            if not self.over:
+            if not self.over and not self._at_rest():
                 self._decision = self._due()
         return self._decision
+
+    def begin_turn(self) -> None:
+        """Let the next turn begin where the battle rests before it, so that initiative can be given or rolled for in its time."""
+        self._turn = self.state.turn
+
+    def _at_rest(self) -> bool:
+        state = self.state
+        return self.rests and state.turn != self._turn and not state.underway
 
     def apply(self, order: Order, *, trust: bool = False) -> list[Event]:
         """Carry an order out and play on to the next decision. Returns all that happened, in order.
@@ -189,6 +200,7 @@ class Game:
     def copy(self, dice: Dice | None = None) -> Game:
         """An independent game from here on, with its own dice (by default a copy of these)."""
         twin = Game(self.state.copy(), dice if dice is not None else self.play.dice.copy())
+        twin.rests, twin._turn = self.rests, self._turn
         if self._waiting is not None:
             twin._waiting = [twin.state.units[u.index] for u in self._waiting]
         return twin
@@ -210,7 +222,7 @@ class Game:
         """Carry on with what is under way, and close phases, until somebody has to say something or the battle ends."""
         state = self.state
         turns = sequence(state)
-        while state.winner is None:
+        while state.winner is None and not self._at_rest():
             if state.underway:
                 if self._underway(state.underway[-1]):
                     return
