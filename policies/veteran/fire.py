@@ -107,6 +107,8 @@ class FirePlan:
         self.gain = 0.0
         #: whether fire is at one target unless more is given up for it (M-1, M-4)
         self.one_target = state.ruleset.action_budget != "standard"
+        #: one simple action has gone with running: fire is the other (M-1)
+        self.fire_or_blow = state.ruleset.action_budget == "mwii" and unit.mode in ("run", "jump")
         self.explosive = me.hot and worst_bin(unit) >= 0
         self.kick, self.arms = blow_here(state, me, theirs, self.weights)
         self._worth: dict[tuple[Option, int], Use | None] = {}
@@ -282,12 +284,20 @@ class FirePlan:
         plan = self._plan(posture, primary, options)
         if plan is None:
             return []
-        if not self.one_target or all(use.option.target == primary for use in plan.uses):
+        if not self.one_target:
             return [plan]
-        # fire at several targets is an action that leaves no other (M-4)
-        plan.value -= self.kick
+        several = any(use.option.target != primary for use in plan.uses)
+        if several or any(use.option.attack.spotter for use in plan.uses) or self.fire_or_blow:
+            # fire at several targets and indirect fire leave no other action (M-4, M-5)
+            plan.value -= self.kick
+        if not several:
+            return [plan]
         single = self._plan(posture, primary, [[o for o in row if o.target == primary] for row in options])
-        return [plan] if single is None else [plan, single]
+        if single is None:
+            return [plan]
+        if self.fire_or_blow:
+            single.value -= self.kick
+        return [plan, single]
 
     def kill_odds(self, target: str) -> float:
         """Chance that the best plan against a target destroys it."""

@@ -30,6 +30,8 @@ def consider(plan: MovePlan) -> None:
     best = plan.options[0]
     if best.order is None or best.order.attack or "EXIT" in best.order.path:
         return
+    if best.order in plan.flown:
+        return
     if plan.leaving or not worthwhile(plan, best):
         _haste(plan)
     if plan.leaving:

@@ -20,6 +20,7 @@ from opfor.rules.victory import must_withdraw
 from opfor.state import State
 from policies.veteran import riding
 from policies.veteran.assaults import shaking_off
+from policies.veteran.calls import own_bursts, runs
 from policies.veteran.charges import best_charge
 from policies.veteran.exchange import Exchange, Result
 from policies.veteran.figures import BY_HEXES, Figure
@@ -27,6 +28,7 @@ from policies.veteran.foresight import low_flight
 from policies.veteran.manoeuvres import consider
 from policies.veteran.mind import Mind
 from policies.veteran.mishaps import mishap_cost, path_hazard
+from policies.veteran.missions import at_work, goals, pull
 from policies.veteran.stance import best_range, facing_cost
 from policies.veteran.terrain import FAR, hazard, shelter, to_edge
 
@@ -109,6 +111,12 @@ class MovePlan:
         #: whether it has shot on the way (M-8), and whether there are complex actions beside moving and fire (M-1)
         self.acted = me.unit.complex_action == "pause"
         self.actions = state.ruleset.action_budget != "standard"
+        #: where own shells come down, and where mission actions may be started (E-4, A-1)
+        self.bursts = own_bursts(state, me.unit.side) if state.shells else {}
+        self.goals = goals(state, me.unit) if state.actions else frozenset()
+        self.at_work = bool(state.actions_started) and at_work(state, me.unit)
+        #: the ways to fly the bomb run that the unit has announced
+        self.flown: set[MoveOrder | None] = set()
         self.options: list[Option] = []
         self._ground: dict[int, float] = {}
         self._through: dict[int, float] = {}
@@ -138,6 +146,10 @@ class MovePlan:
             if self.friends:
                 apart = sum([distance(cell, friend.unit.cell) for friend in self.friends]) / len(self.friends)
                 value -= weights.cohesion * max(0.0, apart - weights.loose)
+        if self.bursts and not self.me.flies:
+            value -= weights.expected_there * self.bursts.get(cell, 0.0) * self.me.factors["front", False]
+        if self.goals and not self.leaving:
+            value += weights.objective * pull(state, self.goals, cell)
         self._ground[place] = value
         return value
 
@@ -157,6 +169,9 @@ class MovePlan:
             value += weights.eyes * result.eyes
         if result.exposed and me.kind == "infantry" and self._bare(place):
             value -= weights.bare * min(result.exposed, _MANY)
+        if self.at_work and mode != "stand":
+            # moving breaks what it is at (A-3)
+            value -= weights.mission
         if me.swarmer:
             value += shaking_off(self.state, me, mode, weights)
         # whoever is on its way to fetch infantry closes in with it, not without
@@ -220,6 +235,7 @@ class MovePlan:
             self._leave()
         self.options += riding.mounting(self)
         self.options.sort(key=rank)
+        self._runs()
         charge = best_charge(self)
         if charge is not None and charge.value > self.options[0].value:
             self.options.insert(0, charge)
@@ -264,6 +280,20 @@ class MovePlan:
                 Option(order.mode, place, order.facing, False, told.hexes, told.heat, None, value, None, odds, order)
             )
         self.options.sort(key=rank)
+
+    def _runs(self) -> None:
+        """A bomb run that has been announced is flown: whatever else the unit does loses it. Rule: E-30."""
+        if not self.state.shells or self.me.kind != "vtol":
+            return
+        found = []
+        for order in runs(self.state, self.moves):
+            place = self.ground.place(order.to, order.elevation)
+            told = self.choices.option(order)
+            value, result = self._value(place, False, order.facing, order.mode, told.hexes, told.heat)
+            found.append(Option(order.mode, place, order.facing, False, told.hexes, told.heat, None, value, result, 1.0, order))
+        found.sort(key=rank)
+        self.flown = {option.order for option in found}
+        self.options = found + self.options
 
     def _heat(self, mode: str, hexes: int, stands: bool) -> int:
         if not self.me.hot:

@@ -25,8 +25,8 @@ _WORDS = {
 
 def choose_blow(
     state: State, me: Figure, theirs: list[Figure], orders: list[PhysicalOrder], weights: Weights
-) -> tuple[PhysicalOrder, list[str]]:
-    """The best of the legal attacks, or none, and the best three in words."""
+) -> tuple[float, PhysicalOrder, list[str]]:
+    """The best of the legal attacks, or none: what it is worth, the order, and all of them in words, the best first."""
     figures = {figure.unit.id: figure for figure in theirs}
     rated = []
     for number, order in enumerate(orders):
@@ -35,11 +35,13 @@ def choose_blow(
         elif order.target in figures:
             value, words = blow_value(state, me, figures[order.target], order, weights)
             rated.append((value, -number, order, words))
+    if not rated:
+        return 0.0, PhysicalOrder(me.unit.id, reason="nobody in reach"), []
     rated.sort(key=lambda item: (item[0], item[1]), reverse=True)
-    _, _, order, words = rated[0]
+    best, _, order, words = rated[0]
     if not order.attack and len(rated) == 1:
         words = "nobody in reach" if me.hot else "fights with its weapons only"
-    return replace(order, reason=words), [f"{words or 'none'}: {value:+.1f}" for value, _, _, words in rated]
+    return best, replace(order, reason=words), [f"{words or 'none'}: {value:+.1f}" for value, _, _, words in rated]
 
 
 def blow_value(state: State, me: Figure, target: Figure, order: PhysicalOrder, weights: Weights) -> tuple[float, str]:

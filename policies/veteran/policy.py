@@ -6,20 +6,24 @@ from dataclasses import replace
 from typing import TypeVar
 
 from opfor.game.decision import Decision
+from opfor.game.legal.calls import CallChoices
 from opfor.game.legal.choices import Choices
 from opfor.game.legal.either import Either
 from opfor.game.legal.fire import FireChoices
+from opfor.game.legal.mission_actions import ActionChoices
 from opfor.game.legal.movement import MovementChoices
 from opfor.game.legal.physical import PhysicalChoices
 from opfor.game.view import View
-from opfor.orders import CallOrder, MoveOrder, Order, PhysicalOrder
+from opfor.orders import ActionOrder, CallOrder, MoveOrder, Order
 from opfor.state import State
 from policies.veteran.assaults import SHAKEN_BY
 from policies.veteran.breaking_in import BreakIn, nothing_to_weigh
+from policies.veteran.calls import CallPlan
 from policies.veteran.figures import Figure
 from policies.veteran.fire import FirePlan
 from policies.veteran.manoeuvres import HASTE
 from policies.veteran.mind import Mind
+from policies.veteran.missions import best_start, start_words
 from policies.veteran.movement import MovePlan, Option
 from policies.veteran.physical import choose_blow
 from policies.veteran.reasons import ACT_WORDS, HOLD_WORDS, MODE_WORDS, hex_words, position_words
@@ -70,9 +74,12 @@ class VeteranPolicy:
     def _decide(self, decision: Decision, state: State, able: list[Figure], ours: list[Figure], theirs: list[Figure]) -> Order:
         legal = decision.legal
         if decision.kind == "call":
-            return CallOrder(able[0].unit.id, reason="announces nothing")
+            return self._call(state, legal, able, ours, theirs)
+        missions = part_of(legal, ActionChoices)
+        if decision.kind == "action":
+            return self._start(state, missions, able)
         if decision.kind == "movement":
-            return self._move(state, legal, able, ours, theirs)
+            return self._move(state, legal, able, ours, theirs, missions)
         ours = [figure for figure in ours if not figure.unit.aboard]
         if decision.kind == "opportunity":
             return self._break_in(state, decision, ours, theirs)
@@ -81,20 +88,36 @@ class VeteranPolicy:
             fire = part_of(legal, FireChoices) or FireChoices(state, units)
             also = {unit.id for unit in decision.also}
             waiting = [figure for figure in ours if figure.unit.id in also]
-            return self._fire(state, fire, able, ours, theirs, waiting)
-        blows = part_of(legal, PhysicalChoices) or PhysicalChoices(state, units)
-        return self._strike(state, blows, able, ours, theirs)
+            blows = part_of(legal, PhysicalChoices)
+            return self._fire(state, fire, able, ours, theirs, waiting, blows, missions)
+        strikes = part_of(legal, PhysicalChoices) or PhysicalChoices(state, units)
+        return self._strike(state, strikes, able, ours, theirs, missions)
 
     # -- movement -------------------------------------------------------------------------------------------------------
 
-    def _move(self, state: State, legal: Choices, able: list[Figure], ours: list[Figure], theirs: list[Figure]) -> MoveOrder:
+    def _move(
+        self,
+        state: State,
+        legal: Choices,
+        able: list[Figure],
+        ours: list[Figure],
+        theirs: list[Figure],
+        missions: ActionChoices | None = None,
+    ) -> Order:
         self.mind.foresee(state, able[0].unit.side, ours, theirs)
-        me = first_to_move(state, able, ours, theirs)
+        worth, start = best_start(state, missions, self.weights)
+        doing = next((f for f in able if start is not None and f.unit.id == start.unit), None)
+        me = doing or first_to_move(state, able, ours, theirs)
         if state.phase == "initiative" and (waits := self._wait(state, legal, me, theirs)) is not None:
             return waits
         # reckoned on the side's own copy, where a plan may put its units elsewhere for a moment
         plan = MovePlan(state, me, ours, theirs, MovementChoices(state, [figure.unit for figure in able]), self.mind)
         best = plan.choose()
+        if start is not None and doing is not None:
+            here = plan.value(plan.moves.place, "stand")
+            lost = best.value - here[0] + max(0.0, here[1].given) + max(0.0, here[1].blows)
+            if worth > lost:
+                return self._started(state, start, worth)
         if best.order not in legal:
             # something unseen is in the way
             best = next((option for option in plan.options if option.order in legal), plan.stay()[0])
@@ -177,14 +200,25 @@ class VeteranPolicy:
         ours: list[Figure],
         theirs: list[Figure],
         waiting: list[Figure],
+        blows: PhysicalChoices | None = None,
+        missions: ActionChoices | None = None,
     ) -> Order:
-        me = first_to_fire(able)
+        worth, start = best_start(state, missions, self.weights)
+        me = next((f for f in able if start is not None and f.unit.id == start.unit), None) or first_to_fire(able)
         plan = FirePlan(state, me, ours, theirs, legal.unit(me.unit.id), self.mind)
         order = plan.choose()
         if waiting and not order.attacks and me.indirect is not None:
             # who waits may yet spot for it
             return self._move(state, MovementChoices(state, [f.unit for f in waiting]), waiting, ours, theirs)
+        if blows is not None:
+            # in the middle of its movement a unit does one thing: it fires, or it strikes
+            value, blow, _ = choose_blow(state, me, theirs, blows.unit(me.unit.id), self.weights)
+            if blow.attack and value > plan.gain:
+                self._note(me, [f"strike instead of fire: {value - plan.gain:+.1f}"])
+                return blow
         self._note(me, plan.words())
+        if start is not None and worth > plan.gain + plan.kick:
+            return self._started(state, start, worth)
         return order
 
     # -- breaking in ----------------------------------------------------------------------------------------------------
@@ -199,12 +233,43 @@ class VeteranPolicy:
     # -- hand to hand ---------------------------------------------------------------------------------------------------
 
     def _strike(
-        self, state: State, legal: PhysicalChoices, able: list[Figure], ours: list[Figure], theirs: list[Figure]
-    ) -> PhysicalOrder:
-        me = able[0]
-        order, rated = choose_blow(state, me, theirs, legal.unit(me.unit.id), self.weights)
+        self,
+        state: State,
+        legal: PhysicalChoices,
+        able: list[Figure],
+        ours: list[Figure],
+        theirs: list[Figure],
+        missions: ActionChoices | None = None,
+    ) -> Order:
+        worth, start = best_start(state, missions, self.weights)
+        me = next((f for f in able if start is not None and f.unit.id == start.unit), None) or able[0]
+        value, order, rated = choose_blow(state, me, theirs, legal.unit(me.unit.id), self.weights)
         self._note(me, rated)
+        if start is not None and worth > value:
+            return self._started(state, start, worth)
         return order
+
+    # -- calls and mission actions --------------------------------------------------------------------------------------
+
+    def _call(self, state: State, legal: Choices, able: list[Figure], ours: list[Figure], theirs: list[Figure]) -> CallOrder:
+        assert isinstance(legal, CallChoices)
+        self.mind.foresee(state, able[0].unit.side, ours, theirs)
+        plan = CallPlan(state, legal, ours, theirs, self.weights)
+        order = plan.choose(able[0].unit)
+        self._note(able[0], plan.words)
+        return order
+
+    def _start(self, state: State, missions: ActionChoices | None, able: list[Figure]) -> ActionOrder:
+        """After its fire a unit loses nothing by starting what it may."""
+        worth, start = best_start(state, missions, self.weights)
+        if start is None:
+            self._note(able[0], ["start nothing: +0.0"])
+            return ActionOrder(able[0].unit.id, reason="leaves it alone")
+        return self._started(state, start, worth)
+
+    def _started(self, state: State, order: ActionOrder, worth: float) -> ActionOrder:
+        self.notes[order.unit] = [f"{start_words(order, state)}: {worth:+.1f}", *self.notes.get(order.unit, [])][:3]
+        return replace(order, reason=start_words(order, state))
 
     def _note(self, me: Figure, alternatives: list[str]) -> None:
         self.notes[me.unit.id] = alternatives[:3]

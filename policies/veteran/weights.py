@@ -93,6 +93,14 @@ class Weights:
     break_in: float
     pausing: float
     patience: float
+    call: float
+    expected_there: float
+    friends_in_blast: float
+    painted: float
+    bomb_run: float
+    mission: float
+    point: float
+    objective: float
     spots: int
     looked_at: int
     finalists: int
