@@ -167,7 +167,14 @@ def test_there_is_something_of_everything() -> None:
 
 def test_battle_values_are_left_out_only_where_the_documentation_says_so() -> None:
     unknown = [name for name in unit_names("mech") if not unit_named(name).battle_value]
-    assert unknown == ["Atlas AS7-C", "Fletcher FLT-4A", "Hatchetman HCT-5S", "JagerMech JM6-DD", "Masakari (Warhawk) Prime"]
+    assert unknown == [
+        "Atlas AS7-C",
+        "Brazier BRZ-1F",
+        "Fletcher FLT-4A",
+        "Hatchetman HCT-5S",
+        "JagerMech JM6-DD",
+        "Masakari (Warhawk) Prime",
+    ]
 
 
 def test_the_wolverine_as_its_sheet_prints_it() -> None:
