@@ -36,7 +36,9 @@ WANTED_GROUPS = ("'Mech criticals", "vehicle criticals", "motive results", "crew
 WANTED = {
     "events": (
         "crash", "building_collapsed", "bridge_collapsed", "mines", "clears_mines", "ice", "broke_through", "bailed_out",
-        "passengers_hit", "domino", "dropped", "beacon", "tagged", "must_withdraw", "accidental_fire",
+        "passengers_hit", "domino", "dropped", "beacon", "tagged", "must_withdraw", "accidental_fire", "munition",
+        "inferno_reaches", "inferno_heat", "swarm_goes_on", "mines_laid",
+        "announced", "shell", "spotting", "unobserved", "scatters", "burst", "bombs_away", "bombs",
     ),
     "physical attacks": ("punch", "kick", "push", "club", "hatchet", "sword", "charge", "dfa"),
 }  # fmt: skip
@@ -89,6 +91,7 @@ def _units(scenario: dict[str, Any], entry: dict[str, Any], side: int, id: str, 
         "id": id,
         "side": SIDES[side],
         "type": type,
+        "munitions": entry.get("munitions", {}),
         "at": f"{column:02}{entry.get('row', scenario['rows'][side]):02}",
         "facing": scenario.get("facing", _FACING)[side],
         "elevation": entry.get("fly"),
