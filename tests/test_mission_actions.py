@@ -1,13 +1,14 @@
 """Worked cases of tests/cases/mission_actions: who may start an action, what that bars, what breaks it, limits and effects.
 
-A case: ``given`` as for make_state and, in the battle file's form, ``zones``, ``actions`` (a name in :data:`ACTIONS`, of an action
-that ships, or written out), ``markers``, ``scores``, ``limit``; ``do``: steps ``{operation: {arguments}}``, the last one's result
-being ``expect.result``; ``expect``: ``events`` and ``none``, ``asked`` (of a play), ``markers`` as "name hex", ``scores``,
+A case: ``given`` as for make_state and, in the battle file's form, ``zones``, ``actions`` (a name in :data:`ACTIONS`, of an
+action that ships, or written out), ``markers``, ``scores``, ``limit``; ``do``: steps ``{operation: {arguments}}``, the result
+of the last one being ``expect.result``; ``expect``: ``events`` and ``none``, ``markers`` as "name hex", ``scores``, ``winner``,
 ``statuses`` of the starts, and by unit id the fields to find afterwards. Dice are random but for ``dice``.
 """
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -21,13 +22,16 @@ from opfor.formats.battle import battle_document, load_battle, read_battle
 from opfor.formats.battle_missions import read_missions
 from opfor.formats.battle_schema import BattleFile
 from opfor.formats.notation import order_from_words, order_in_words
+from opfor.formats.orders import order_as_dict, order_from_dict
 from opfor.formats.source import Document
 from opfor.formats.yaml_out import dump_document
 from opfor.game.apply.movement import apply_movement
 from opfor.game.decision import Decision
 from opfor.game.game import Game
 from opfor.game.invariants import Invariants
+from opfor.game.legal.either import Either
 from opfor.game.legal.fire import FireChoices
+from opfor.game.legal.mission_actions import ActionChoices
 from opfor.game.legal.movement import MovementChoices
 from opfor.game.turns.common import may_fire
 from opfor.orders import ActionOrder, Attack, CallOrder, FireOrder, MoveOrder, Order, PassOrder, PhysicalOrder
@@ -40,6 +44,7 @@ from opfor.rules.opportunity import may_fire as may_fire_breaking_in
 from opfor.rules.play import Play
 from opfor.rules.to_hit import weapon_attack
 from opfor.rules.victory import check_victory
+from opfor.rulesets import named_ruleset
 from opfor.state import State
 from tests.conformance.choices import check_choices
 from tests.rule_cases import cases, check_events, check_unit
@@ -139,7 +144,7 @@ def _shot(play: Play, a: dict[str, Any]) -> str:
     number = weapon_attack(state, unit, mount, mount.modes[0], state.unit(a["target"]))
     order = FireOrder(unit.id, 0, False, (Attack(mount.index, a["target"], mount.modes[0].name),), a["target"])
     assert bool(FireChoices(state, [unit]).why_not(order)) == (not number.possible)
-    return number.why
+    return f"{number.why} ({number.rule})" if number.why else ""
 
 
 def _turn_over(play: Play, a: dict[str, Any]) -> None:
@@ -439,3 +444,44 @@ def test_the_example_battle_is_played_to_its_end() -> None:
     assert what.count("action_started") == 2 and what.count("action_completed") == 2
     assert "marker_set" in what and "scored" in what
     assert events[-1].what == "ended" and "points" in events[-1].data["why"]
+
+
+@pytest.mark.parametrize("ruleset", ["standard", "campaign", "mwii"])
+def test_any_play_of_the_example_keeps_to_the_rules(ruleset: str) -> None:
+    """Random orders, actions more often than by chance: what is listed holds together, words and JSON read back."""
+    battle = load_battle(ROOT / "examples" / "beacon-3.yaml")
+    state = battle.state
+    state.ruleset = named_ruleset(ruleset)
+    battle.document["ruleset"] = ruleset
+    state.phase, state.limit = "initiative", 2
+    for unit in state.units:
+        unit.moved, unit.mode = False, ""
+    draw = random.Random(4)
+    game = Game(state, SeededDice(4))
+    watch = Invariants()
+    watch.before(game)
+    started = 0
+    while (decision := game.decision()) is not None:
+        orders = [order for order in _actions(decision) if order.action]
+        order: Order = decision.legal.sample(draw.randrange)
+        if orders:
+            order = draw.choice(orders)
+            check_choices(decision.legal)
+            assert order_from_dict(order_as_dict(order, state), state) == order
+            assert order_from_words(order_in_words(order, state), state, decision.legal) == order
+            assert not decision.legal.why_not(order)
+        elif decision.kind == "movement":
+            order = idle(decision)
+        started += isinstance(order, ActionOrder) and bool(order.action)
+        watch.ordered(game, decision, order)
+        watch.happened(game, order, game.apply(order))
+        if state.underway:
+            continue
+        again = read_battle(dump_document(battle_document(battle), False, "")).state
+        assert (again.actions_started, again.markers, again.scores) == (state.actions_started, state.markers, state.scores)
+    assert started >= 2
+
+
+def _actions(decision: Decision) -> list[ActionOrder]:
+    part = decision.legal.part(ActionChoices) if isinstance(decision.legal, Either) else decision.legal
+    return [order for order in part if isinstance(order, ActionOrder)] if isinstance(part, ActionChoices) else []

@@ -45,7 +45,7 @@ def battle_shocked(unit: UnitState) -> bool:
 
 def advanced(unit: UnitState) -> bool:
     """Whether a unit's movement of this turn was an advance: run, flank, evade, sprint or jump. Rule: A-1."""
-    return unit.mode in _ADVANCE
+    return (unit.moved or unit.mp_spent > 0) and unit.mode in _ADVANCE
 
 
 def could_strike(state: State, enemy: UnitState, unit: UnitState) -> bool:

@@ -7,6 +7,7 @@ from opfor.rules.counter_fire import REACH
 from opfor.rules.engaged import close_quarters
 from opfor.rules.frame import Frame, modifier
 from opfor.rules.infantry import carriers, same_hex_modifier
+from opfor.rules.refusal import Refusal
 from opfor.rules.target_number import Modifier
 from opfor.tables import table
 from opfor.tables.arsenal import FireMode
@@ -205,7 +206,8 @@ class Gun:
         if self.why:
             return self.why
         if frame.close_only and not self.anti_mech and not close_quarters(self.mode.weapon.id):
-            return f"engaged with {frame.target.id}, and {self.mount.name} is no weapon for close quarters"
+            why = f"engaged with {frame.target.id}, and {self.mount.name} is no weapon for close quarters"
+            return Refusal(why, "A-7")
         if frame.bombing and self.long < REACH:
             return f"a VTOL on a bomb run is fired at with weapons that reach {REACH} hexes"
         if frame.spotter is not None and not self.indirect:

@@ -15,6 +15,7 @@ from opfor.orders import ActionOrder
 from opfor.rules.engaged import advanced, battle_shocked, engaged_with, keywords_of, titanic
 from opfor.rules.mission_effects import carry_out_effect, places
 from opfor.rules.play import Play
+from opfor.rules.refusal import Refusal
 from opfor.state import State
 from opfor.tables import table
 from opfor.units.state import UnitState
@@ -25,16 +26,8 @@ _NEVER = frozenset(table("keywords")["never"])
 AFTER_FIRE = "action"
 
 
-class Refusal(str):
-    """A reason with the id of the rule that it comes from."""
-
-    rule = RULE
-
-    def __new__(cls, why: str, rule: str = RULE) -> Refusal:
-        """The words, and the rule."""
-        made = super().__new__(cls, why)
-        made.rule = rule
-        return made
+def _refused(why: str, rule: str = RULE) -> Refusal:
+    return Refusal(why, rule)
 
 
 # -- starting -----------------------------------------------------------------------------------------------------------
@@ -62,11 +55,11 @@ def why_no_start(state: State, unit: UnitState, order: ActionOrder, kind: str) -
     """Why a unit may not start an action, "" when it may. Rule: A-1, A-4."""
     action = action_named(state, order.action)
     if action is None:
-        return Refusal(
+        return _refused(
             f"the scenario has no action {order.action!r}: it has {', '.join(a.name for a in state.actions) or 'none'}"
         )
     if action.starts != _phase(kind):
-        return Refusal(f"{action.name} starts in the {action.starts} phase")
+        return _refused(f"{action.name} starts in the {action.starts} phase")
     why = why_not_eligible(state, unit) or _why_not_this(state, unit, action)
     if why:
         return why
@@ -75,23 +68,23 @@ def why_no_start(state: State, unit: UnitState, order: ActionOrder, kind: str) -
         return ""
     names = state.board.grid.names
     if cells == [-1]:
-        return Refusal(f"{action.name} takes no hex", "A-5")
+        return _refused(f"{action.name} takes no hex", "A-5")
     if order.cell < 0:
-        return Refusal(f"{action.name} needs a hex: {', '.join(names[cell] for cell in cells)}", "A-5")
-    return Refusal(f"{action.name} cannot go to {names[order.cell]}: {', '.join(names[cell] for cell in cells)}", "A-5")
+        return _refused(f"{action.name} needs a hex: {', '.join(names[cell] for cell in cells)}", "A-5")
+    return _refused(f"{action.name} cannot go to {names[order.cell]}: {', '.join(names[cell] for cell in cells)}", "A-5")
 
 
 def why_not_eligible(state: State, unit: UnitState) -> str:
     """Why a unit may start no action at all, "" when it may. Rule: A-1, A-8."""
     words = next((why for bars, why in _BARS if bars(state, unit)), "")
     if words:
-        return Refusal(words)
+        return _refused(words)
     if not titanic(unit):
         enemies = engaged_with(state, unit)
         if enemies:
-            return Refusal(f"is engaged with {', '.join(enemy.id for enemy in enemies)}")
+            return _refused(f"is engaged with {', '.join(enemy.id for enemy in enemies)}")
     if unit.fired and state.ruleset.action_after_shooting == "barred":
-        return Refusal("has fired this turn", "A-8")
+        return _refused("has fired this turn", "A-8")
     return ""
 
 
@@ -114,10 +107,10 @@ _BARS: tuple[tuple[Callable[[State, UnitState], bool], str], ...] = (
 def _why_not_this(state: State, unit: UnitState, action: MissionAction) -> str:
     """Why a unit may not start this action, though it might start another. Rule: A-1 (UNITS), A-4, A-6."""
     if action.sides and unit.side not in action.sides:
-        return Refusal(f"{action.name} is not an action of {state.sides[unit.side]}")
+        return _refused(f"{action.name} is not an action of {state.sides[unit.side]}")
     missing = [word for word in action.keywords if word not in keywords_of(state, unit)]
     if missing:
-        return Refusal(f"{action.name} is for {' '.join(action.keywords)} units: it is not {missing[0]}", "A-6")
+        return _refused(f"{action.name} is for {' '.join(action.keywords)} units: it is not {missing[0]}", "A-6")
     why = _why_not_here(state, unit, action) or _why_restricted(state, unit, action)
     if why:
         return why
@@ -126,42 +119,42 @@ def _why_not_this(state: State, unit: UnitState, action: MissionAction) -> str:
         if by == "zone":
             if all(_counted(state, unit.side, action, by, zone.name if zone else "") >= most for zone in zones):
                 where = zones[0].name if zones[0] else "here"
-                return Refusal(f"{action.name} may be started {_times(most)} per zone: {where} is used up", "A-4")
+                return _refused(f"{action.name} may be started {_times(most)} per zone: {where} is used up", "A-4")
         elif _counted(state, unit.side, action, by, "") >= most:
-            return Refusal(f"{action.name} may be started {_times(most)} per {by}", "A-4")
+            return _refused(f"{action.name} may be started {_times(most)} per {by}", "A-4")
     if not _cells(state, unit, action):
         placing = action.effect.placing
         assert placing is not None
-        return Refusal(f"{action.name} finds no hex for its {placing.name or 'effect'}", "A-5")
+        return _refused(f"{action.name} finds no hex for its {placing.name or 'effect'}", "A-5")
     return ""
 
 
 def _why_not_here(state: State, unit: UnitState, action: MissionAction) -> str:
     if action.within and not any(unit.cell in state.zones[name].cells for name in action.within):
-        return Refusal(f"{action.name} needs a unit within {' or '.join(action.within)}", "A-6")
+        return _refused(f"{action.name} needs a unit within {' or '.join(action.within)}", "A-6")
     for name in action.outside:
         if unit.cell in state.zones[name].cells:
-            return Refusal(f"{action.name} cannot be started within {name}", "A-6")
+            return _refused(f"{action.name} cannot be started within {name}", "A-6")
     if action.outside_own_deployment:
         for zone in state.zones.values():
             if zone.kind == "deployment" and zone.side == unit.side and unit.cell in zone.cells:
-                return Refusal(f"{action.name} cannot be started within its own deployment zone ({zone.name})", "A-6")
+                return _refused(f"{action.name} cannot be started within its own deployment zone ({zone.name})", "A-6")
     return ""
 
 
 def _why_restricted(state: State, unit: UnitState, action: MissionAction) -> str:
     """The further restrictions that an action may have."""
     if state.turn < action.first_turn:
-        return Refusal(f"{action.name} may be started from turn {action.first_turn} on")
+        return _refused(f"{action.name} may be started from turn {action.first_turn} on")
     if (unit.oc or 0) < action.least_oc:
-        return Refusal(f"{action.name} needs OC {action.least_oc} or more: it has {unit.oc}")
-    if action.stood_still and (unit.hexes_moved or unit.mode not in ("", "stand")):
-        return Refusal(f"{action.name} needs a unit that has not moved this turn")
+        return _refused(f"{action.name} needs OC {action.least_oc} or more: it has {unit.oc}")
+    if action.stood_still and unit.moved and (unit.hexes_moved or unit.mode not in ("", "stand")):
+        return _refused(f"{action.name} needs a unit that has not moved this turn")
     if action.no_enemy_within:
         distance = state.board.grid.distance
         for enemy in state.enemies(unit.side):
             if not enemy.hidden and enemy.cell >= 0 and distance(enemy.cell, unit.cell) <= action.no_enemy_within:
-                return Refusal(f"{action.name} needs no enemy within {action.no_enemy_within} hexes: {enemy.id} is near")
+                return _refused(f"{action.name} needs no enemy within {action.no_enemy_within} hexes: {enemy.id} is near")
     return ""
 
 
@@ -237,7 +230,8 @@ def start(play: Play, order: ActionOrder) -> None:
     if not unit.moved and action.starts == "movement":
         # it stays where it is for it
         unit.moved = True
-        unit.mode = unit.mode or "stand"
+        unit.mode = "stand"
+        unit.hexes_moved = 0
     names = state.board.grid.names
     play.emit(
         "action_started", unit, "A-2", action=action.name, at=names[unit.cell], zone=made.zone,
@@ -251,14 +245,14 @@ def start(play: Play, order: ActionOrder) -> None:
 def why_no_shooting(unit: UnitState) -> str:
     """Why a unit may not shoot after what it has started this turn; a TITANIC one may. Rule: A-2."""
     if unit.action_started and not titanic(unit):
-        return Refusal(f"has started an action this turn ({unit.action_started})", "A-2")
+        return _refused(f"has started an action this turn ({unit.action_started})", "A-2")
     return ""
 
 
 def why_no_charge(unit: UnitState) -> str:
     """Why a unit may declare no charge and no death from above after what it has started this turn. Rule: A-2."""
     if unit.action_started:
-        return Refusal(f"has started an action this turn ({unit.action_started})", "A-2")
+        return _refused(f"has started an action this turn ({unit.action_started})", "A-2")
     return ""
 
 

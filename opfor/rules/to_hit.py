@@ -88,7 +88,7 @@ def weapon_attack(
     fired = gun(attacker, mount, mode, seen)
     why = fired.why_not_at(seen)
     if why:
-        return TargetNumber.impossible(why, RULE)
+        return TargetNumber.impossible(why, getattr(why, "rule", RULE))
     if fired.anti_mech:
         return anti_mech_number(attacker, mount, seen)
     turned = attacker.twist if twist is None else twist

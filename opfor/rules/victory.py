@@ -137,7 +137,7 @@ def turn_limit(state: State) -> tuple[int, str] | None:
 
 
 def points_at_limit(state: State) -> tuple[int, str] | None:
-    """The side with the most points of mission actions once the last turn is over; equal points leave it to strength. Rule: A-5."""
+    """The side with the most points of mission actions once the last turn is over; equal points decide nothing. Rule: A-5."""
     if not state.limit or state.turn < state.limit or not any(state.scores):
         return None
     best = max(state.scores)

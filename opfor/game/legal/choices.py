@@ -10,20 +10,10 @@ from collections.abc import Callable, Iterator
 from typing import Protocol, TypeAlias
 
 from opfor.orders import Order
+from opfor.rules.refusal import Refusal
 
 #: picks a number from 0 to n - 1: how sampling gets its chance without owning any
 Pick: TypeAlias = Callable[[int], int]
-
-
-class Refusal(str):
-    """Why an order is not legal, with the ledger id of the rule that refuses it. Empty when it is legal."""
-
-    rule: str
-
-    def __new__(cls, why: str = "", rule: str = "S-2") -> Refusal:
-        made = super().__new__(cls, why)
-        made.rule = rule
-        return made
 
 
 class Node:
@@ -81,3 +71,6 @@ class Choices(Protocol):
     def tree(self) -> Node:
         """The tree of short choices whose leaves are exactly the listed orders."""
         ...
+
+
+__all__ = ["Choices", "Node", "Pick", "Refusal"]
