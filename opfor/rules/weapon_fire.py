@@ -29,7 +29,7 @@ from opfor.rules.to_hit import Frame, frame, gun, weapon_attack
 from opfor.state import State
 from opfor.tables import table
 from opfor.tables.arsenal import FireMode
-from opfor.units.munition_loads import SWARM, THUNDER
+from opfor.units.munition_loads import SEMI_GUIDED, SWARM, THUNDER
 from opfor.units.spec import Mount
 from opfor.units.state import UnitState
 
@@ -79,6 +79,8 @@ def resolve_fire(play: Play, orders: Sequence[FireOrder]) -> None:
     """Resolve declared fire orders together. Rule: S-4, S-5, E-6."""
     play.before = play.state.board
     shots = [shot for order in orders for shot in _shots(play, order)]
+    if any(shot.mode.munition == SEMI_GUIDED for shot in shots):
+        shots = _painted_first(play, orders, shots)
     if any(shot.mode.munition == SWARM for shot in shots):
         shots = swarm.spread(play, shots)
     for shot in shots:
@@ -99,6 +101,18 @@ def resolve_fire(play: Play, orders: Sequence[FireOrder]) -> None:
             if do_task is not None and unit.alive:
                 do_task(play, unit, order.clear)
     settle_weakened(play)
+
+
+def _painted_first(play: Play, orders: Sequence[FireOrder], shots: list[Shot]) -> list[Shot]:
+    """TAG is fired before the missiles that follow it: the shots that are left, with their numbers settled anew. Rule: S-4."""
+    painting = [shot for shot in shots if "designator" in shot.mode.weapon.flags]
+    if not painting:
+        return shots
+    nobody = PointDefence(play, [])
+    for shot in painting:
+        _spend(shot)
+        _resolve(play, shot, nobody)
+    return [s for order in orders for s in _shots(play, order) if "designator" not in s.mode.weapon.flags]
 
 
 def _shots(play: Play, order: FireOrder) -> list[Shot]:
