@@ -18,7 +18,7 @@ from opfor.game.legal.choices import Refusal
 from opfor.game.legal.fire import UnitFire, forget
 from opfor.game.legal.opportunity import OpportunityChoices
 from opfor.game.turns import mwii, sequence
-from opfor.game.turns.common import carry_out, owed_next
+from opfor.game.turns.common import carry_out, forget_movement, owed_next
 from opfor.game.view import View
 from opfor.orders import ActionOrder, CallOrder, FireOrder, MoveOrder, Order, PassOrder, PhysicalOrder, PreemptOrder
 from opfor.rules.anti_mech import after_movement
@@ -138,6 +138,8 @@ class Game:
                 # an action held since the last turn lapses: this is the unit's next one (M-9)
                 unit.opportunity = False
                 unit.complex_action = ""
+                if not unit.mp_spent:
+                    forget_movement(unit)
         top.due = ""
         top.order = order
         top.moment = "declared"

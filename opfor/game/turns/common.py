@@ -144,19 +144,19 @@ def end_turn(play: Play) -> bool:
     return True
 
 
-def forget_turn(unit: UnitState) -> None:
-    """Forget what a unit did last turn. What it carries over (heat, damage, prone, a held action) stays."""
+def forget_turn(unit: UnitState, *, movement: bool = True) -> None:
+    """Forget what a unit did last turn. What it carries over (heat, damage, prone, a held action) stays.
+
+    ``movement``: also how it moved. Where units move at different times of the turn, that counts until they move again.
+    """
     # a turret that is stuck stays where it points
     if not unit.turret:
         unit.twist = 0
     unit.arms_flipped = False
-    if not (unit.opportunity and unit.mode == "stand"):
-        # who stood still and holds an action may still use it to move (M-9f)
-        unit.mode = ""
-    unit.hexes_moved = 0
+    if movement or not unit.active:
+        forget_movement(unit)
     unit.mp_spent = 0
     unit.moved = False
-    unit.skidded = False
     unit.fired = 0
     unit.used_arms = 0
     unit.spotting = False
@@ -165,6 +165,15 @@ def forget_turn(unit: UnitState) -> None:
     unit.fell_back = False
     if not unit.opportunity:
         unit.complex_action = ""
+
+
+def forget_movement(unit: UnitState) -> None:
+    """Forget how a unit moved last: its next declaration has come. Rule: M-3, S-4."""
+    if not (unit.opportunity and unit.mode == "stand"):
+        # who stood still and holds an action may still use it to move (M-9f)
+        unit.mode = ""
+    unit.hexes_moved = 0
+    unit.skidded = False
 
 
 def forget_initiative(unit: UnitState) -> None:

@@ -18,6 +18,7 @@ from opfor.game.turns.common import (
     enter,
     enter_stage,
     forget_initiative,
+    forget_movement,
     forget_turn,
     may_fire,
     may_strike,
@@ -126,6 +127,9 @@ def close_phase(play: Play) -> None:
     elif phase == "movement":
         resolve_phase_rolls(play)
         complete(play, phase)
+        for unit in state.units:
+            if not unit.moved and not unit.waiting and not unit.mp_spent:
+                forget_movement(unit)
         enter(play, "fire", PLAYERS)
     elif phase == "fire":
         if stage != ANSWER:
@@ -144,6 +148,7 @@ def close_phase(play: Play) -> None:
         if end_turn(play):
             state.charges.clear()
             for unit in state.units:
-                forget_turn(unit)
+                # what it is to hit, and to balance, goes by its last movement until its next one
+                forget_turn(unit, movement=False)
                 forget_initiative(unit)
             enter(play, "initiative", CALLS)
