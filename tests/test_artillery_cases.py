@@ -12,7 +12,14 @@ from typing import Any
 
 import pytest
 
+from opfor.dice import FedDice, SeededDice
+from opfor.errors import IllegalOrder
 from opfor.game.apply.movement import apply_movement
+from opfor.game.game import Game
+from opfor.game.invariants import Invariants
+from opfor.game.legal.calls import CallChoices
+from opfor.game.legal.fire import FireChoices
+from opfor.game.loop import play_out
 from opfor.game.turns.common import enter
 from opfor.game.view import View
 from opfor.orders import Attack, CallOrder, MoveOrder
@@ -22,8 +29,12 @@ from opfor.rules.target_number import TargetNumber
 from opfor.rules.to_hit import cover_and_side, weapon_attack
 from opfor.units.hex_target import names_hex
 from opfor.units.spec import Mount
+from policies.random_policy import RandomPolicy
 from tests import rule_cases
+from tests.conformance.choices import check_choices
 from tests.rule_cases import cases, run
+from tests.skirmish import skirmish
+from tests.support import make_state
 
 
 def _items(number: TargetNumber) -> Any:
@@ -182,3 +193,93 @@ def _steps(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("case", cases("artillery") + cases("indirect"))
 def test_case(case: dict[str, Any]) -> None:
     run(case)
+
+
+BATTERY = {
+    "ruleset": "campaign",
+    "board": {"0804": "level 4"},
+    "phase": "initiative",
+    "units": [
+        {"id": "g", "at": "0801", "facing": "S", "type": "Fletcher FLT-4A"},
+        {"id": "a", "at": "0701", "facing": "S", "vehicle": {"weapons": {"FR": ["is_lrm20"]}, "ammo": ["LRM 20 Ammo"]}},
+        {"id": "s", "at": "0807", "facing": "S"},
+        {"id": "v", "at": "1002", "facing": "S", "elevation": 4, "bombs": 2, "vtol": {}},
+        {"id": "t", "side": 1, "at": "0812"},
+        {"id": "u", "side": 1, "at": "1010"},
+    ],
+}
+
+
+def test_announcements_and_indirect_fire_keep_the_promises_of_legal_orders() -> None:
+    state = make_state(**BATTERY)
+    check_choices(CallChoices(state, state.units[:4]))
+    check_choices(FireChoices(state, [state.unit("a")]))
+    state.unit("t").tagged = True
+    check_choices(FireChoices(state, [state.unit("a")]))
+
+
+def test_whoever_aims_at_nothing_listed_is_refused() -> None:
+    state = make_state(**BATTERY)
+    game = Game(state, FedDice([]))
+    with pytest.raises(IllegalOrder):
+        game.apply(CallOrder("g", "artillery", 4, cell=state.board.grid.parse("0101")))
+    with pytest.raises(IllegalOrder):
+        game.apply(CallOrder("v", "bomb", cell=state.board.grid.parse("1010"), count=3))
+
+
+def test_a_turn_with_a_shell_and_a_bomb_run() -> None:
+    """Both are announced before anybody moves, and come down after all fire. Rule: E-4, E-8."""
+    state = make_state(**BATTERY)
+    for unit in state.units:
+        unit.mental = 2
+    game = Game(state, SeededDice(3))
+    parse = state.board.grid.parse
+    seen: list[Any] = []
+    while (decision := game.decision()) is not None and state.turn == 1:
+        order: Any = None
+        if decision.kind == "call":
+            unit = decision.units[0].id
+            order = CallOrder(unit)
+            if unit == "g":
+                order = CallOrder("g", "artillery", 4, cell=parse("0812"), spotter="s")
+            elif unit == "v":
+                order = CallOrder("v", "bomb", cell=parse("1010"), count=2)
+        elif decision.kind == "movement":
+            unit = decision.units[0].id
+            order = MoveOrder(unit, "stand", (), decision.units[0].cell, decision.units[0].facing, decision.units[0].elevation)
+            if unit == "v":
+                order = MoveOrder("v", "run", ("F",) * 10, parse("1012"), 3, 4)
+        if order is None or order not in decision.legal:
+            order = next(iter(decision.legal))
+        for event in game.apply(order):
+            seen.append(event)
+    names = [event.what for event in seen]
+    assert names.count("announced") == 2
+    assert names.index("bombs_away") < names.index("bombs")
+    last_fire = max(index for index, event in enumerate(seen) if event.what == "phase" and event.data["phase"] == "physical")
+    assert last_fire < names.index("shell") and last_fire < names.index("bombs")
+    assert not state.shells
+    assert state.unit("v").bombs == 0
+    assert state.unit("g").ammo[0] == 4
+
+
+def test_a_copied_battle_goes_its_own_way() -> None:
+    state = make_state(**BATTERY)
+    twin = state.copy()
+    artillery.announce(Play(twin, FedDice([])), CallOrder("v", "bomb", cell=state.board.grid.parse("1010"), count=1))
+    twin.sightings["s", "t"] = 1
+    twin.corrections["g", 5] = 1
+    assert not state.shells and not state.sightings and not state.corrections
+
+
+@pytest.mark.parametrize("ruleset", ["campaign", "standard"])
+def test_random_battles_with_batteries(ruleset: str) -> None:
+    a = ["Fletcher FLT-4A", "Battery Long Tom Carrier", "Raven RVN-3L"]
+    b = ["Thresher Bomber VTOL", "Battery Thumper Carrier", "Battery Sniper Carrier"]
+    state = skirmish(5, a=a, b=b, ruleset=ruleset, limit=3)
+    for unit in state.units:
+        if unit.spec.kind == "vtol":
+            unit.elevation = 5
+    game = Game(state, SeededDice(5))
+    play_out(game, [RandomPolicy(5), RandomPolicy(6)], [Invariants()])
+    assert game.over

@@ -1,8 +1,8 @@
-"""Shells and bombs on their way, what spotters have seen and what pieces have corrected: part of ``pending``. Rule: E-4, E-34, E-35.
+"""Shells and bombs on their way, what spotters have seen, what pieces have corrected: in ``pending``. Rule: E-4, E-34, E-35.
 
-    pending:
-      shells:
-      - {order: {unit: tom, kind: call, what: artillery, weapon: Long Tom, at: '0812', spotter: scout}, lands: 3}
+pending:
+  shells:
+  - {order: {unit: tom, kind: call, what: artillery, weapon: Long Tom, at: '0812', spotter: scout}, lands: 3}
 """
 
 from __future__ import annotations

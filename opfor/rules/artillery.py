@@ -255,7 +255,9 @@ def _land(play: Play, shell: Shell, cell: int) -> None:
     if order.mode == FASCAM:
         density = int(_TABLE["fascam"]["density"])
         lay(play, cell, density, (1 << len(state.sides)) - 1)
-        play.emit("mines_laid", unit, RULE, at=state.board.grid.names[cell], density=density)
+        laid = state.board.hexes[cell].mines
+        weapon = _weapon(state, order).name
+        play.emit("mines_laid", unit, RULE, at=state.board.grid.names[cell], weapon=weapon, density=laid)
         return
     damage = _TABLE["pieces"][_weapon(state, order).id]["damage"][state.ruleset.artillery_damage]
     burst(play, cell, damage, _words(state, order), origin=unit.cell)
