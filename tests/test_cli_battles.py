@@ -38,7 +38,7 @@ def test_with_json_a_refusal_is_a_document_too() -> None:
 def test_check_tells_defaults_notes_and_what_is_odd(tmp_path: Path) -> None:
     path = tmp_path / "b.yaml"
     path.write_text(
-        "opfor: 1\nboard: open-plain\nphase: fire\nzones: []\n"
+        "opfor: 1\nboard: open-plain\nphase: fire\nweather: []\n"
         "sides: {players: {}, opfor: {policy: veteren}, others: {}}\n"
         "units:\n"
         "  - {side: players, type: Wolverine WVR-6R, at: 0611, damage: {structure: {RA: 2}}}\n"
@@ -51,7 +51,7 @@ def test_check_tells_defaults_notes_and_what_is_odd(tmp_path: Path) -> None:
     assert "behind whole armour" in places["units[0].damage.structure"]
     assert "heat 31" in places["units[1].heat"]
     assert {default["place"] for default in document["defaults"]} >= {"ruleset", "turn", "units[0].id", "units[1].facing"}
-    assert any("zones is kept, and not used yet" in note["message"] for note in document["notes"])
+    assert any("weather is kept, and not used yet" in note["message"] for note in document["notes"])
     text = opfor("check", path).stdout
     assert "default  units[1].facing: wasp-1 faces N" in text
 

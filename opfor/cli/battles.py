@@ -25,7 +25,7 @@ def new(
     players: Annotated[str, typer.Option(help="The players' units, by commas: names, .mtf, .blk or .mul files.")] = "",
     opfor: Annotated[str, typer.Option(help="The Op Force's units, by commas: names, .mtf, .blk or .mul files.")] = "",
     name: Annotated[str, typer.Option(help="The battle's name.")] = "",
-    ruleset: Annotated[str, typer.Option(help="The ruleset.")] = "standard",
+    ruleset: Annotated[str, typer.Option(help="The ruleset.")] = "campaign",
     force: Annotated[bool, typer.Option("--force", help="Write over a file that is there; it is kept for undo.")] = False,
     as_json: JsonOption = False,
 ) -> None:

@@ -84,17 +84,27 @@ def rules(
     id: Annotated[
         list[str] | None, typer.Argument(metavar="ID", help="Rules to tell of, else all; replay files with --exercised.")
     ] = None,
+    diff: Annotated[
+        bool, typer.Option("--diff", help="The switches in which two rulesets differ: rules --diff campaign standard.")
+    ] = False,
+    switches: Annotated[bool, typer.Option("--switches", help="Every switch, with its value in each ruleset.")] = False,
     exercised: Annotated[
         bool, typer.Option("--exercised", help="Count what the replays named have exercised, and what was never seen.")
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """The rules by id: title, source, switches, where each is implemented and tested; or what replays have exercised."""
+    """The rules by id: title, source, switches, where each is implemented and tested; switches; what replays have exercised."""
     from opfor.errors import InputError, nearest
     from opfor.gm.ledger import rule_rows
 
     if exercised:
         _exercised(id or [], as_json)
+        return
+    if diff:
+        _diff(id or [], as_json)
+        return
+    if switches:
+        _switches(id or [], as_json)
         return
     rows = rule_rows()
     known = [row["id"] for row in rows]
@@ -115,6 +125,48 @@ def rules(
                 say(f"         {place}")
     if not id:
         tell(f"{sum(1 for row in rows if row['implemented'])} of {len(rows)} rules are played")
+
+
+def _diff(names: list[str], as_json: bool) -> None:
+    """The switches in which two rulesets differ."""
+    from opfor.errors import InputError
+    from opfor.gm.ledger import ruleset_diff
+    from opfor.rulesets import ruleset_names
+
+    if len(names) != 2:
+        raise InputError("name two rulesets", place="--diff", hint=f"rulesets: {', '.join(ruleset_names())}")
+    first, second = names
+    rows = ruleset_diff(first, second)
+    if as_json:
+        say_json({"first": first, "second": second, "switches": rows})
+        return
+    widths = [max(len(title), *(len(str(row[key])) for row in rows)) if rows else len(title) for key, title in
+              (("switch", "switch"), ("rule", "rule"), (first, first), (second, second))]  # fmt: skip
+    for row in [{"switch": "switch", "rule": "rule", first: first, second: second, "meaning": "meaning"}, *rows]:
+        cells = (row["switch"], row["rule"], row[first], row[second])
+        say("  ".join(str(cell).ljust(width) for cell, width in zip(cells, widths, strict=True)) + f"  {row['meaning']}")
+    tell(f"{len(rows)} switches differ")
+
+
+def _switches(names: list[str], as_json: bool) -> None:
+    """Every switch, or those named."""
+    from opfor.errors import InputError, nearest
+    from opfor.gm.ledger import switch_rows
+
+    rows = switch_rows()
+    known = [row["switch"] for row in rows]
+    for name in names:
+        if name not in known:
+            raise InputError(f"there is no switch {name!r}", hint=nearest(name, known) or f"switches: {', '.join(known)}")
+    rows = [row for row in rows if not names or row["switch"] in names]
+    if as_json:
+        say_json({"switches": rows})
+        return
+    for row in rows:
+        values = ", ".join(f"{name} {value}" for name, value in row["rulesets"].items())
+        allowed = f" (of {', '.join(row['values'])})" if row["values"] else ""
+        say(f"{row['switch']}  [{row['rule']}]  {values}{allowed}")
+        say(f"         {row['meaning']}")
 
 
 def _exercised(paths: list[str], as_json: bool) -> None:

@@ -27,7 +27,7 @@ from opfor.state import State, Underway
 EVENTS = ("declares", "moves", "fires", "strikes", "enters")
 _EVENT_WORDS = {
     "declare": "declares", "move": "moves", "fire": "fires", "shoot": "fires", "strike": "strikes", "attack": "strikes",
-    "enter": "enters", "reach": "enters", "step": "enters", "come": "enters", "arrive": "enters",
+    "walk": "moves", "run": "moves", "jump": "moves", "enter": "enters", "reach": "enters", "step": "enters", "come": "enters", "arrive": "enters",
 }  # fmt: skip
 _WHEN = re.compile(r"(?i)[,;]?\s*\b(?:when|whenever|if|as|once|as soon as)\s+(?P<when>.+)$")
 _OPPORTUNITY = re.compile(r"(?i)^(?:as )?(?:an )?opportunity(?: action)?\s*:?\s+(?=\w)")

@@ -23,6 +23,7 @@ from opfor.gm.policies import USUAL, policy_named
 from opfor.gm.working import advise_unit, charge_attempt, rolls_of
 from opfor.orders import CallOrder, MoveOrder, Order, PassOrder
 from opfor.report.advice import Advice, Advised
+from opfor.rules.initiative import won
 from opfor.state import State
 
 #: courses of the dice looked at for one in which a movement's rolls succeed
@@ -73,11 +74,14 @@ def advise(
             if moving:
                 _look_out(game, block)
             advised += block
+        coming = game.decision() if state.phase == "declarations" else None
+        if coming is not None and coming.side not in mine:
+            questions.append(f"{', '.join(coming.unit_ids)} of {coming.side_name} declares next")
         held_here = [u.id for u in state.units if u.id in held and u.side in mine]
         questions += [f"{id} is left to the game master" for id in held_here]
     if state.winner is not None:
         questions.append("the battle is over")
-    elif not advised and state.phase in ("initiative", "physical", "end"):
+    elif not advised and not questions and state.phase in ("initiative", "physical", "end"):
         questions.append(f"nothing is declared in the {phase} phase: `opfor apply` with --seed or --dice plays it")
     lands = landing(battle.state) if phase in ("physical", "declarations") and battle.state.winner is None else []
     told = [one for one in advised if not wanted or one.order.unit in wanted]
@@ -113,7 +117,10 @@ def unfinished(state: State, mine: Sequence[int]) -> list[str]:
     unmoved = [u.id for u in players if not u.moved and not u.waiting]
     waiting = [u.id for u in players if u.waiting and not u.moved]
     if state.phase == "initiative" and state.stage == "rolled" and unmoved:
-        return [f"these have lost initiative and move now, or have won it and may wait: {', '.join(unmoved)}"]
+        winners = [id for id in unmoved if won(state, state.unit(id))]
+        losers = [id for id in unmoved if id not in winners]
+        found = [f"these have lost initiative and move now: {', '.join(losers)}"] if losers else []
+        return found + ([f"these have won it, and move now or wait: {', '.join(winners)}"] if winners else [])
     if state.phase == "movement" and unmoved:
         return [f"these have neither moved nor won initiative to wait: {', '.join(unmoved)}"]
     if state.phase == "fire" and state.stage != "answer":

@@ -45,7 +45,8 @@ class Answers:
                 del self.open[index]
                 self.orders.append(f"{order_in_words(order, state)} (as {moment_of(state, decision.moment).words(state)})")
                 return order
-        self.passed.append(f"{unit} lets it pass that {moment_of(state, decision.moment).words(state)}")
+        if not any(condition.unit == unit for condition, _ in self.open):
+            self.passed.append(f"{unit} lets it pass that {moment_of(state, decision.moment).words(state)}")
         return PassOrder(unit)
 
     def _read(self, game: Game, decision: Decision, condition: Condition, place: str) -> Order | None:

@@ -294,6 +294,7 @@ def foreseen(battle: Battle, text: str | Sequence[str], given: Sequence[Roll] = 
     """Rolls that may be wanted beyond those given, on one likely course; the first of them is certain."""
     dice = _ForeseeingDice(list(given))
     game = Game(battle.state.copy(), dice)
+    game.rests = True
     outcome = Outcome(game.state, True)
     # the likely course may end here, or a later order not fit it
     with suppress(RollNeeded, InputError):

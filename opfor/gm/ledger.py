@@ -15,12 +15,13 @@ from pathlib import Path
 from typing import Any
 
 import opfor
-from opfor.rulesets import switches
+from opfor.rulesets import named_ruleset, ruleset_names, switches
 from opfor.tables import load_yaml
 
 #: packages that have no rules of their own
 _NO_RULES = ("gm", "cli", "report", "formats")
 _CITATION = re.compile(r"Rules?: (.*)")
+_RANGE = re.compile(r"\b([MAES]-\d+[a-z]?) to ([MAES]-\d+[a-z]?)\b")
 _ID = re.compile(r"\b[MAES]-\d+[a-z]?\b")
 
 
@@ -48,6 +49,38 @@ def rule_rows() -> list[dict[str, Any]]:
             }
         )
     return rows
+
+
+def switch_rows() -> list[dict[str, Any]]:
+    """Every switch: name, rule, meaning, the values it may have, and its value in each ruleset that ships."""
+    rulesets = {name: named_ruleset(name).values() for name in ruleset_names()}
+    return [
+        {
+            "switch": switch.name,
+            "rule": switch.rule,
+            "meaning": switch.meaning,
+            "values": list(switch.values),
+            "standard": switch.standard,
+            "rulesets": {name: values[switch.name] for name, values in rulesets.items()},
+        }
+        for switch in switches().values()
+    ]
+
+
+def ruleset_diff(first: str, second: str) -> list[dict[str, Any]]:
+    """The switches in which two rulesets differ, with both values. Raises :class:`InputError` for a name that is none."""
+    one, other = named_ruleset(first).values(), named_ruleset(second).values()
+    return [
+        {
+            "switch": switch.name,
+            "rule": switch.rule,
+            "meaning": switch.meaning,
+            first: one[switch.name],
+            second: other[switch.name],
+        }
+        for switch in switches().values()
+        if one[switch.name] != other[switch.name]
+    ]
 
 
 def sources() -> Iterator[tuple[str, str]]:
@@ -86,9 +119,24 @@ def _docstrings(tree: ast.Module, name: str) -> Iterator[tuple[str, str]]:
 
 
 def _cited(words: str) -> list[str]:
-    """Ids that a docstring cites, each once."""
-    found = [id for line in _CITATION.findall(words) for id in _ID.findall(line)]
-    return list(dict.fromkeys(found))
+    """Ids that a docstring cites, each once; ``E-3 to E-6`` cites all between.
+
+    >>> _cited("What it does. Rule: M-1, M-9a to M-9c, E-3 to E-5.")
+    ['M-1', 'M-9a', 'M-9b', 'M-9c', 'E-3', 'E-4', 'E-5']
+    """
+    lines = [_RANGE.sub(_between, line) for line in _CITATION.findall(words)]
+    return list(dict.fromkeys(id for line in lines for id in _ID.findall(line)))
+
+
+def _between(found: re.Match[str]) -> str:
+    """The ids of a range, from the first to the last in the order of the ledger."""
+    known = list(ledger()["rules"])
+    first, last = found[1], found[2]
+    if first not in known or last not in known:
+        return found[0]
+    # "E-3 to E-6" passes over the parts of a rule, "M-9a to M-9f" is all of them
+    inner = [id for id in known[known.index(first) : known.index(last) + 1] if id[-1].isdigit() == last[-1].isdigit()]
+    return ", ".join(inner)
 
 
 def _cases() -> dict[str, list[str]]:

@@ -11,12 +11,14 @@ from typing import Any
 from opfor.board.board import Board, Hex
 from opfor.errors import InputError
 from opfor.formats.battle_damage import damage_entry
+from opfor.formats.battle_turn import PHASES_OF
 from opfor.formats.files import read_text
 from opfor.formats.mul import read_mul
 from opfor.formats.notes import Note
 from opfor.formats.unit_files import finder
 from opfor.formats.yaml_out import one_line
 from opfor.gm.stock import unit_from
+from opfor.rulesets import named_ruleset
 from opfor.units.spec import UnitSpec
 from opfor.units.state import UnitState
 
@@ -67,16 +69,17 @@ def _from_mul(path: str, folder: Path, notes: list[Note]) -> list[Recruit]:
     return found
 
 
-def new_battle(name: str, board: str, grounds: Board, forces: Sequence[Sequence[Recruit]], *, ruleset: str = "standard") -> str:
+def new_battle(name: str, board: str, grounds: Board, forces: Sequence[Sequence[Recruit]], *, ruleset: str = "campaign") -> str:
     """The text of a new battle file. ``forces``: those of the players and of the Op Force."""
     lines = [
         f"# {name}: a battle for opfor. Lines that begin with # are remarks; `opfor check` says what is missing.",
         "opfor: 1                       # version of this form",
         f"name: {_text(name)}",
-        f"ruleset: {ruleset}              # a name, or {{base: standard, SWITCH: VALUE}}; `opfor rules` lists the switches",
+        f"ruleset: {ruleset}              # a name, or {{base: {ruleset}, SWITCH: VALUE}}; `opfor rules --switches` lists them",
         f"board: {_text(board)}".ljust(_WIDTH - 3) + "# a built-in board, a .board file, or a list of these to join",
         "turn: 1",
-        "phase: initiative              # initiative, movement, fire, physical, end",
+        f"phase: initiative              # {', '.join(PHASES_OF[named_ruleset(ruleset).turn_sequence])}",
+        "initiative: {modifier: 0}      # the battle's initiative modifier",
         "sides:",
         "  players: {controller: gm, edge: south}",
         "  opfor: {controller: opfor, policy: veteran, edge: north}",
@@ -84,6 +87,8 @@ def new_battle(name: str, board: str, grounds: Board, forces: Sequence[Sequence[
         "  # at: column and row as on the map. facing: N NE SE S SW NW. Skills are target numbers on 2d6.",
         "  # As the battle goes on: moved: {mode: walk, hexes: 3}, heat: 4, prone: true,",
         "  # damage: {armor: {LT: 5}, structure: {LT: 2}, criticals: {LA: [lower arm actuator]}, ammo: {SRM 6: 9}}",
+        "  # The campaign's turn: waiting: true (has won initiative and moves in the fire phase), opportunity: true (holds an",
+        "  # opportunity action), initiative: {margin: 2, roll: 9}.",
         "  # armour and structure are points lost, ammo is rounds left.",
         "  # Vehicles: turret: NE, damage: {crew: [driver], motive: [minor]}; infantry: damage: {troopers: 9}, aboard: UNIT;",
         "  # battle armour: damage: {suits: {S1: gone}}.",

@@ -83,7 +83,9 @@ def _word(key: str, value: Any) -> Any:
     if key == "stage":
         return _STAGES.get(value, value)
     if key == "clear":
-        return {"turret": "frees its turret", "opportunity": "holds an opportunity action"}.get(value, f"mends weapon {value}" if str(value).isdigit() else value)
+        return {"turret": "frees its turret", "opportunity": "holds an opportunity action"}.get(
+            value, f"mends weapon {value}" if str(value).isdigit() else value
+        )
     if key == "dice":
         return "+".join(map(str, value)) if isinstance(value, list) else value
     if key == "facing" and isinstance(value, int):
