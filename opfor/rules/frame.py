@@ -348,7 +348,7 @@ def _spotted(
 
 
 def _movement(state: State, attacker: UnitState, mode: str) -> tuple[int, str]:
-    """What an attacker's own movement adds, and the rule: nothing for infantry; a VTOL's may count as a jump. Rule: S-4, E-27."""
+    """What an attacker's own movement adds, and the rule: nothing for infantry; a VTOL's may be a jump. Rule: S-4, E-27."""
     spec = attacker.spec
     if attacker.skidded:
         return _ATTACKER_SKIDDED, RULE
