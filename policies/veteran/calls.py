@@ -17,6 +17,7 @@ from opfor.state import State
 from opfor.tables import table
 from opfor.units.state import UnitState
 from policies.veteran.figures import Figure
+from policies.veteran.loads import paints
 from policies.veteran.spots import cell_of
 from policies.veteran.weights import Weights
 
@@ -101,7 +102,7 @@ class CallPlan:
 
     def _homing(self, order: CallOrder) -> float:
         """What a homing missile is worth: nothing unless somebody of the side carries TAG."""
-        painters = [f for f in self.ours if f.unit.active and any("tag" in m.modes[0].weapon.flags for m in f.unit.spec.mounts)]
+        painters = [figure for figure in self.ours if figure.unit.active and paints(figure)]
         target = next((f for f in self.theirs if f.unit.id == order.target), None)
         if target is None or not painters:
             return 0.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from opfor.dice import chance_2d6
@@ -10,7 +11,7 @@ from opfor.rules.anti_mech import LET_GO, swarm_damage
 from opfor.rules.buildings import collapse_damage
 from opfor.rules.entering import in_flames
 from opfor.rules.fire import ignition_number
-from opfor.rules.hexes import BREAK, IGNITE
+from opfor.rules.hexes import BREAK, IGNITE, SOW
 from opfor.rules.infantry import DIG_IN
 from opfor.rules.vehicle_tasks import TURRET_TASK
 from opfor.state import State
@@ -22,6 +23,7 @@ from policies.veteran.weights import Weights
 
 if TYPE_CHECKING:
     from opfor.game.legal.fire import Option, UnitFire
+    from opfor.game.legal.volleys import Volley
 
 #: to hold an opportunity action (M-9)
 HOLD = "opportunity"
@@ -34,6 +36,8 @@ _DUG_IN_SAVES = (0.6, 0.25)
 _DRIVEN_OUT = 8.0
 #: least that a task is worth where there is nothing better to do
 _IDLE_HANDS = 0.5
+#: hexes that mines are kept away from friends
+_CLEAR_OF_FRIENDS = 2
 #: least share of a building's strength that a volley must take to be worth its while
 _LEAST_SHARE = 0.34
 
@@ -126,6 +130,9 @@ def hex_shots(
     for posture in legal.postures:
         for volley in legal.hex_volleys(posture):
             cell = state.target(volley.primary).cell
+            if volley.intent == SOW:
+                found += _sow(state, theirs, ours, cell, volley, FireOrder(me.unit.id, posture.twist, posture.flip), weights)
+                continue
             if cell not in cells or volley.intent not in (BREAK, IGNITE):
                 continue
             inside = [enemy for enemy in theirs if enemy.unit.cell == cell]
@@ -141,6 +148,23 @@ def hex_shots(
                 order = FireOrder(me.unit.id, posture.twist, posture.flip, tuple([o.attack for o in chosen]), volley.primary)
                 found.append((value, order, f"{words} {volley.primary} around {', '.join(e.unit.id for e in inside)}"))
     return found
+
+
+def _sow(
+    state: State, theirs: list[Figure], ours: list[Figure], cell: int, volley: Volley, order: FireOrder, weights: Weights
+) -> list[Errand]:
+    """Mines laid before enemies on their way: not where friends go. Rule: E-33a."""
+    away = state.board.grid.distance
+    if any(away(figure.unit.cell, cell) <= _CLEAR_OF_FRIENDS for figure in ours) or state.board.hexes[cell].mines:
+        return []
+    near = sum([figure.value for figure in theirs if away(figure.unit.cell, cell) == 1 and not figure.flies])
+    rows = [row for row in volley.options if row]
+    chosen = [max(row, key=lambda option: option.mode.cluster) for row in rows]
+    missiles = sum(chance_2d6(option.as_primary) * option.mode.cluster for option in chosen)
+    value = weights.sow * near * missiles
+    words = f"lays mines in {volley.primary}, before the enemy"
+    made = replace(order, attacks=tuple([option.attack for option in chosen]), primary=volley.primary)
+    return [(value, made, words)] if value > 0.0 else []
 
 
 def _break(

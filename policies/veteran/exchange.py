@@ -189,6 +189,14 @@ class Exchange:
             total += guns.expected(AHEAD, lane.distance, number, friend.spare) * enemy.factors["front", False]
         return total
 
+    def _lobbed(self, out: int, moved: int) -> int:
+        """What indirect fire adds for a spotter that sees the target so, and has moved so. Rule: S-4, M-5, E-34."""
+        rules = self.state.ruleset
+        if rules.indirect_fire == "campaign":
+            # the spotter's roll and the shooter's Mental number; what lies between counts for the spotter
+            return self.weights.lob
+        return out + INDIRECT + moved + 1 if rules.indirect_penalty == "standard" else out + int(rules.indirect_penalty)
+
     def _spotted(self, key: int, friends: list[Figure]) -> int:
         """The best sum of modifiers for indirect fire at a spot that a friend sees."""
         best = BLOCKED
@@ -196,7 +204,7 @@ class Exchange:
             out = self.lanes.lane(friend.key, key).out
             if out < BLOCKED and friend.unit.active:
                 moved = SPOTTED.get(friend.unit.mode, 0) if friend.settled else SPOTTED["walk"]
-                best = min(best, out + INDIRECT + moved + 1)
+                best = min(best, self._lobbed(out, moved))
         return best
 
     def at(self, key: int, facing: int | None, mode: str, tm: int, heat: int, through: float = 1.0) -> Result:
@@ -284,7 +292,7 @@ class Exchange:
         if spotted < BLOCKED:
             for row, distance, skilled, share, spare in hidden:
                 assert row.lobs is not None
-                damage = row.lobs(0, distance, skilled + spotted + INDIRECT + 1 + tm, spare)
+                damage = row.lobs(0, distance, skilled + self._lobbed(spotted, 0) + tm, spare)
                 taken += row.taken * share * damage * factors["front", False] * weights.share_floor
         return Result(
             best + weights.second_target * (total - best),

@@ -27,6 +27,7 @@ from policies.veteran.errands import errands, hex_shots
 from policies.veteran.figures import Figure
 from policies.veteran.fire_words import fire_words
 from policies.veteran.harm import groups_of, mean_damage
+from policies.veteran.loads import DESIGNATOR, caught_worth, heat_worth, load_worth, paint_worth, spot_odds
 from policies.veteran.mind import Mind
 from policies.veteran.physical import blow_here
 from policies.veteran.terrain import shelter
@@ -111,6 +112,8 @@ class FirePlan:
         self.fire_or_blow = state.ruleset.action_budget == "mwii" and unit.mode in ("run", "jump")
         self.explosive = me.hot and worst_bin(unit) >= 0
         self.kick, self.arms = blow_here(state, me, theirs, self.weights)
+        self.everybody = [*theirs, *ours]
+        self._sight: dict[tuple[str, str], float] = {}
         self._worth: dict[tuple[Option, int], Use | None] = {}
         self._open_odds: dict[tuple[str, str], float] = {}
         self._aims: dict[tuple[str, str, str], float] = {}
@@ -181,6 +184,11 @@ class FirePlan:
             return Use(option, value, 0, chance, 0.0) if value > 0.0 else None
         bracket = mode.weapon.bracket(max(1, seen.distance)) or 0
         damage = mean_damage(unit, mount, mode, bracket, seen.distance, target.versus)
+        beside = 0.0
+        if mode.munition:
+            damage, beside = load_worth(self.state, unit, mount, mode, target, seen.distance, weights)
+        if option.attack.spotter:
+            chance *= self._spotted(option.attack.spotter, target)
         if mode.ammo and not mount.one_shot and not self._spend(mode, chance):
             return None
         aim = option.attack.aim
@@ -194,7 +202,11 @@ class FirePlan:
             groups, _ = groups_of(unit, mount, mode, bracket, indirect=bool(option.attack.spotter))
             worth += groups * (weights.critical * self._open(target, side) * target.value + target.jolt[side])
         worth *= shelter(self.state, target, target.ground.place(target.unit.cell, target.unit.elevation))
-        worth += self._warms(mode, target)
+        worth += self._warms(mode, target) + beside
+        if mode.munition:
+            worth += caught_worth(self.state, unit, mount, mode, target, self.everybody, seen.distance, weights)
+        if DESIGNATOR in mode.weapon.flags:
+            worth += paint_worth(self.state, self.me, target, self.ours, weights)
         if "beacon" in mode.weapon.flags and not target.unit.narc >> unit.side & 1:
             worth += 1.0
         worth *= 1.0 - 0.8 * self.doomed.get(option.target, 0.0)
@@ -213,6 +225,14 @@ class FirePlan:
         streak = "streak" in mode.weapon.flags
         heat = round(mode.heat * chance) if streak else mode.heat
         return Use(option, value, heat, chance, damage) if value > 0.0 else None
+
+    def _spotted(self, spotter: str, target: Figure) -> float:
+        """Chance that a spotter sees a target well enough."""
+        key = (spotter, target.unit.id)
+        known = self._sight.get(key)
+        if known is None:
+            known = self._sight[key] = spot_odds(self.state, spotter, target.unit)
+        return known
 
     def _spend(self, mode: FireMode, chance: float) -> bool:
         """Whether the odds are worth the rounds that are left."""
@@ -249,9 +269,7 @@ class FirePlan:
         for flag, dice in _HEATING.items():
             if flag in mode.weapon.flags:
                 heat += dice * _DIE
-        if not heat or not target.hot:
-            return 0.0
-        return heat * self.weights.target_heat * (0.5 + min(1.5, target.unit.heat / 10))
+        return heat_worth(heat, target, self.weights) if heat and target.hot else 0.0
 
     # -- a volley -------------------------------------------------------------------------------------------------------
 

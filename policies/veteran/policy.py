@@ -204,7 +204,7 @@ class VeteranPolicy:
         missions: ActionChoices | None = None,
     ) -> Order:
         worth, start = best_start(state, missions, self.weights)
-        me = next((f for f in able if start is not None and f.unit.id == start.unit), None) or first_to_fire(able)
+        me = next((f for f in able if start is not None and f.unit.id == start.unit), None) or first_to_fire(able, ours)
         plan = FirePlan(state, me, ours, theirs, legal.unit(me.unit.id), self.mind)
         order = plan.choose()
         if waiting and not order.attacks and me.indirect is not None:

@@ -6,6 +6,7 @@ from opfor.rules.movement import movement_points
 from opfor.rules.transport import may_mount
 from opfor.state import State
 from policies.veteran.figures import Figure
+from policies.veteran.loads import paints
 
 #: hexes beyond the sum of both reaches from which nothing changes by waiting
 _MARGIN = 4
@@ -62,9 +63,9 @@ def first_to_move(state: State, able: list[Figure], ours: list[Figure], theirs: 
     return min(able, key=rank)
 
 
-def first_to_fire(able: list[Figure]) -> Figure:
-    """The unit that should declare its fire now: the strongest first, for the others to fill in what is missing.
-
-    Weapons are declared, not resolved, in turn: the order matters for the sharing of targets alone.
+def first_to_fire(able: list[Figure], ours: list[Figure]) -> Figure:
+    """The unit that should declare its fire now: who marks targets for others, then the strongest, for the others to fill in
+    what is missing.
     """
-    return max(able, key=lambda me: (me.value, -me.unit.index))
+    guided = any(f.indirect is not None for f in ours)
+    return max(able, key=lambda me: (guided and paints(me), me.value, -me.unit.index))

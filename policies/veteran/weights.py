@@ -97,6 +97,9 @@ class Weights:
     expected_there: float
     friends_in_blast: float
     painted: float
+    painting: float
+    sow: float
+    lob: int
     bomb_run: float
     mission: float
     point: float
