@@ -1,9 +1,9 @@
 """Worked cases of the campaign's physical combat and pilots: tests/cases/campaign_physical. Rule: E-7, E-9 to E-11, E-36 to 38.
 
 Cases as in :mod:`tests.rule_cases`, with the operations of :mod:`tests.test_physical_cases` and these: ``later`` (an attack
-made with fire, that waits), ``at_once``, ``set`` {unit, field: value} (something that has happened meanwhile), ``waiting`` (attacks
-that wait, as words), ``rules`` (ledger id of each modifier of an attack), ``initiative``, ``levels`` (of all units), ``wounds``
-(of a pilot), ``kept`` (the battle file is written and read again).
+made with fire, that waits), ``at_once``, ``set`` {unit, field: value} (something that has happened meanwhile), ``waiting``
+(attacks that wait, as words), ``rules`` (ledger id of each modifier of an attack), ``initiative``, ``levels`` (of all units),
+``wounds`` (of a pilot), ``crippled_words``.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ class OptionsEntry(Entry):
 
     tactics: Annotated[int, Field(strict=True, ge=0, le=9)] = Field(0, description="makes initiative easier")
     melee: Annotated[int, Field(strict=True, ge=0, le=9)] = Field(0, description="counts in physical attacks, made or suffered")
-    hazard: Annotated[int, Field(strict=True, ge=0, le=9)] = Field(0, description="counts in physical attacks that are suffered")
+    hazard: Annotated[int, Field(strict=True, ge=0, le=9)] = Field(0, description="counts in physical attacks suffered")
 
 
 class WoundEntry(Entry):
