@@ -20,6 +20,7 @@ from opfor.errors import InputError
 from opfor.formats.battle import read_battle
 from opfor.formats.orders import mode_word
 from opfor.formats.replay import FORMAT
+from opfor.gm.exercised_turn import count_event, count_order, turn_groups
 from opfor.gm.ledger import rule_rows, sources
 from opfor.rules.modes import RUNNING
 from opfor.rules.paths import TOKENS
@@ -87,6 +88,7 @@ class Exercised:
         for switch in switches().values():
             self._count("switches", f"{switch.name}: {getattr(state.ruleset, switch.name)}")
         for row in rows[1:]:
+            count_order(self._count, row.get("order", {}))
             for attack in row.get("order", {}).get("attacks", ()):
                 if isinstance(attack, dict) and str(attack.get("target", "")).startswith("@"):
                     self._count("fire at hexes", attack.get("aim") or "break down")
@@ -101,6 +103,7 @@ class Exercised:
         spec = specs.get(event["unit"])
         self.events += 1
         self._count("events", what)
+        count_event(self._count, event)
         number = event.get("to_hit") or event.get("tn") or {}
         for rule in {event["rule"], *(part["rule"] for part in number.get("modifiers", ()))}:
             self._count("rules", rule)
@@ -219,6 +222,7 @@ def _groups() -> list[Group]:
         Group("instead of firing", _INSTEAD),
         Group("cluster columns", tuple(str(column) for column in table("cluster_hits")["columns"])),
         Group("weapons", tuple(arms)),
+        *(Group(name, possible) for name, possible in turn_groups()),
         Group("modifiers", ()),
         Group("switches", tuple(f"{s.name}: {value}" for s in switches().values() for value in s.values)),
     ]

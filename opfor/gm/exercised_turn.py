@@ -1,0 +1,95 @@
+"""What of the campaign's turn and its actions a set of replays has exercised: groups and their counting.
+
+Rule: E-3 to E-7, M-1 to M-10, A-1 to A-8, E-30, E-34, E-35.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from opfor.tables import table
+
+Count = Callable[[str, str], None]
+
+#: rare orders by kind, with what is ordered
+_ORDERS = (
+    "call artillery", "call bomb", "call nothing", "action", "no action", "pass", "preempt", "wait", "evade", "sprint", "pause",
+    "opportunity with movement", "opportunity in place of fire",
+)  # fmt: skip
+_MOMENTS = ("declared", "in a hex entered")
+#: what waits, and what becomes of it: by the event that tells
+_LATER = {
+    "blow_waits": "blow waits",
+    "blow_lands": "blow lands",
+    "announced": "announced",
+    "painted": "spotting: painted",
+    "unobserved": "spotting: unobserved",
+    "scatters": "scatters",
+    "burst": "burst",
+    "no_beam": "homing: no beam",
+    "bombs_away": "bombs dropped",
+    "run_lost": "bomb run lost",
+}
+_ROLLED = {"shell": "shell", "bombs": "bombs", "spotting": "spotting"}
+_ACTIONS = {
+    "action_started": "started",
+    "action_broken": "broken",
+    "action_completed": "completed",
+    "effect_lost": "effect lost",
+    "marker_set": "marker",
+    "marker_removed": "marker removed",
+    "building_blown_up": "building",
+    "scored": "score",
+    "revealed": "reveal",
+    "nothing_found": "reveal, nobody there",
+    "tag_gained": "tag",
+}
+
+
+def turn_groups() -> list[tuple[str, tuple[str, ...]]]:
+    """The groups with what can occur in each."""
+    rolled = tuple(f"{word}: {how}" for word in _ROLLED.values() for how in ("hit", "missed"))
+    return [
+        ("orders of the campaign's turn", _ORDERS),
+        ("moments of breaking in", _MOMENTS),
+        ("what waits and lands", (*_LATER.values(), "blow lost", *rolled)),
+        ("mission actions", tuple(_ACTIONS.values())),
+        ("special missiles", tuple(table("munitions")["munitions"])),
+    ]
+
+
+def count_order(count: Count, order: dict[str, Any]) -> None:
+    """Count a replay's order."""
+    kind, name = order.get("kind"), "orders of the campaign's turn"
+    if kind == "call":
+        count(name, f"call {order.get('what') or 'nothing'}")
+    elif kind == "action":
+        count(name, "action" if order.get("action") else "no action")
+    elif kind in ("pass", "preempt"):
+        count(name, kind)
+    elif kind == "fire" and order.get("instead") == "hold opportunity":
+        count(name, "opportunity in place of fire")
+    elif kind == "move":
+        if order.get("mode") in ("wait", "evade", "sprint"):
+            count(name, order["mode"])
+        if order.get("act"):
+            count(name, "pause" if order["act"] == "pause" else "opportunity with movement")
+
+
+def count_event(count: Count, event: dict[str, Any]) -> None:
+    """Count a replay's event."""
+    what = event["event"]
+    if what == "opportunity":
+        count("moments of breaking in", "declared" if event.get("at") == "declared" else "in a hex entered")
+    elif what in _LATER:
+        count("what waits and lands", _LATER[what])
+    elif what in _ROLLED:
+        hit = event.get("hit", event.get("success"))
+        count("what waits and lands", f"{_ROLLED[what]}: {'hit' if hit else 'missed'}")
+    elif what == "physical_lost" and event.get("rule") == "E-7":
+        count("what waits and lands", "blow lost")
+    elif what in _ACTIONS:
+        count("mission actions", _ACTIONS[what])
+    elif what == "munition":
+        count("special missiles", str(event["munition"]))
