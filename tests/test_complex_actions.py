@@ -3,12 +3,12 @@
 A case: ``id``, ``rule``, ``title``; ``given``: arguments of make_state, ``stage`` and ``psr`` of units apart (without units
 there is one 50-ton 'Mech ``a`` of 4 walking MP at 0808 facing north); ``dice`` as typed at the table, all of which must be
 asked for; ``do``: steps in order. A step that gives an order is ``move`` (words: ``evade F F``, ``jump 0805 N``, with
-``act``, ``attack`` ``charge b``), ``fire`` (``twist``, ``attacks`` as "mount target [spotter]", ``clear``) or ``strike`` ("kick RL b"), of
-``unit`` (default a); with ``why`` and ``by`` (the rule) it is refused in those words. ``rest: fire a``: everybody else does
-nothing until that decision is due. Other steps look: ``asked`` (the decision due), ``option`` (MP, hexes, heat and rolls of a
-movement, with ``is``), ``modes`` (groups of movement orders listed), ``shots`` (what the fire listed may be), ``number``
-("a b": weapon 0 of a at b), ``blow`` ("kick RL a b"), ``piloting`` (reason, of ``unit``), each with ``is``. ``expect``:
-``events`` and ``none`` as elsewhere, and by unit id the fields to find afterwards.
+``act``, ``attack`` ``charge b``), ``fire`` (``twist``, ``attacks`` as "mount target [spotter]", ``clear``) or ``strike``
+("kick RL b"), of ``unit`` (default a); with ``why`` and ``by`` (the rule) it is refused in those words. ``rest: fire a``:
+everybody else does nothing until that decision is due. Other steps look: ``asked`` (the decision due), ``option`` (MP, hexes,
+heat and rolls of a movement, with ``is``), ``modes`` (groups of movement orders listed), ``shots`` (what the fire listed may
+be), ``number`` ("a b": weapon 0 of a at b), ``blow`` ("kick RL a b"), ``piloting`` (reason, of ``unit``), each with ``is``.
+``expect``: ``events`` and ``none`` as elsewhere, and by unit id the fields to find afterwards.
 """
 
 from __future__ import annotations
