@@ -94,7 +94,7 @@ def test_legal_orders_in_many_positions(part: int) -> None:
         kinds.add(decision.kind)
         # one unit's orders are listed in full in some positions, all units' in others
         check_choices(decision.legal, seed=number, at_most=400 if number % 8 else 2500, samples=4)
-    assert kinds == {"movement", "fire", "physical"}
+    assert kinds - {"call"} == {"movement", "fire", "physical"}
 
 
 @pytest.mark.slow

@@ -40,6 +40,8 @@ _UNARMED = 0.2
 _STURDY, _FRAIL = 120.0, 4.0
 #: modes in which turning may call for rolls that the search does not know of
 _FAST = ("run", "evade", "sprint")
+#: ways of coming to a place after which a mission action may be started, and what others lose of the place's pull
+_CALM, _HASTY = ("", "stand", "walk"), 0.5
 #: enemies in reach, beyond which troopers in the open do not care for one more
 _MANY = 3
 
@@ -169,6 +171,9 @@ class MovePlan:
             value += weights.eyes * result.eyes
         if result.exposed and me.kind == "infantry" and self._bare(place):
             value -= weights.bare * min(result.exposed, _MANY)
+        if self.goals and mode not in _CALM and self.ground.cell(place) in self.goals:
+            # who comes at a run may start nothing yet
+            value -= _HASTY * weights.objective
         if self.at_work and mode != "stand":
             # moving breaks what it is at
             value -= weights.mission
