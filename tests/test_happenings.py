@@ -39,6 +39,11 @@ def test_every_event_has_a_phrase() -> None:
             {"tn": {"tn": 7}, "dice": [4, 5], "total": 9, "won": True},
             "a: initiative, needs 7, rolled 4+5: won",
         ),
+        (
+            "heat",
+            {"before": 0, "built": 22, "engine": 0, "outside": 0, "shed": 16, "held": 11, "after": 17},
+            "0 outside - 16 shed + 11 held over = 17",
+        ),
         ("waits", {}, "a has won initiative and waits"),
         ("stage", {"phase": "fire", "stage": "answer"}, "--- fire: the Op Force answers"),
         ("opportunity", {"against": "b", "at": "declared"}, "a breaks in on b, as it declares"),

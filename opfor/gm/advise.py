@@ -83,7 +83,7 @@ def advise(
         questions.append("the battle is over")
     elif not advised and not questions and state.phase in ("initiative", "physical", "end"):
         questions.append(f"nothing is declared in the {phase} phase: `opfor apply` with --seed or --dice plays it")
-    lands = landing(battle.state) if phase in ("physical", "declarations") and battle.state.winner is None else []
+    lands = landing(battle.state) if phase in ("fire", "physical", "declarations") and battle.state.winner is None else []
     told = [one for one in advised if not wanted or one.order.unit in wanted]
     return Advice(
         name=battle.name,
@@ -259,7 +259,7 @@ def _document(
 ) -> dict[str, object]:
     orders = []
     rolls = [roll for one in told for roll in rolls_of(one)]
-    if landing:
+    if landing and phase == "physical":
         rolls += [{"unit": "", "why": roll.why, "dice": f"{roll.dice}d6"} for roll in rolls_at_end(battle)]
     for one in told:
         row = {key: value for key, value in one.figures.items() if key != "reason"}

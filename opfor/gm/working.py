@@ -177,7 +177,8 @@ def _fire(one: Advised, state: State, unit: UnitState, order: FireOrder) -> None
         one.facts += [
             {-1: "torso twisted left", 1: "torso twisted right"}.get(order.twist, "torso straight ahead"),
             *(["arms flipped"] if order.flip else []),
-            f"heat {heat['before']} + {heat['built']} - {heat['shed']} = {heat['after']}",
+            f"heat {heat['before']} + {heat['built']} - {heat['shed']}"
+            f"{f' + {unit.heat_held} held over' if unit.heat_held else ''} = {heat['after']}",
         ]
     elif spec.turret:
         one.facts.append(f"turret {DIRECTION_NAMES[(unit.facing + order.twist) % 6]}")
@@ -197,7 +198,8 @@ def heat_figures(state: State, unit: UnitState, firing: int = 0) -> dict[str, in
     """Heat now, what the turn builds (with ``firing`` on top), what is shed, what the heat phase leaves. Rule: S-7."""
     built = unit.heat_built + outside_heat(state, unit) + firing + engine_heat(unit)
     shed = dissipation(state, unit)
-    return {"before": unit.heat, "built": built, "shed": shed, "after": max(0, unit.heat + built - shed)}
+    after = max(0, unit.heat + built - shed) + unit.heat_held
+    return {"before": unit.heat, "built": built, "shed": shed, "after": after}
 
 
 # -- physical attacks -------------------------------------------------------------------------------------------------

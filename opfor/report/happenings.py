@@ -61,6 +61,8 @@ def event_words(event: Event) -> str:
         what = "stayed"
     elif what == "fire_declared" and event.data.get("clear"):
         what = "instead"
+    elif what == "heat" and event.data.get("held"):
+        data["kept"] = f"+ {event.data['held']} held over "
     elif what == "opportunity":
         at = event.data.get("at", "declared")
         data["moment"] = "as it declares" if at == "declared" else f"in {at}"

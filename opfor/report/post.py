@@ -94,10 +94,10 @@ def whole_text(advice: Advice) -> str:
         lines += ["", *shown, *([f"{PAD}note: hidden from the players"] if one.hidden else []), *private_lines(one)]
     if not advice.advised:
         lines.append("# nobody of the Op Force has anything to do in this phase")
-    lines += [f"# lands when the phase is closed: {words}" for words in advice.landing]
+    lines += [f"# lands in the physical phase: {words}" for words in advice.landing]
     rolls = advice.document.get("rolls")
     if advice.landing and isinstance(rolls, list):
-        lines += [f"#   {row['dice']} for {row['why']}" for row in rolls]
+        lines += [f"#   {row['dice']} for {row['why']}" for row in rolls if not row["unit"]]
     lines.append("")
     if advice.defaults:
         lines.append(f"# taken as default: {'; '.join(advice.defaults)}")
