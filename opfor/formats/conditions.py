@@ -27,9 +27,10 @@ from opfor.state import State, Underway
 EVENTS = ("declares", "moves", "fires", "strikes", "enters")
 _EVENT_WORDS = {
     "declare": "declares", "move": "moves", "fire": "fires", "shoot": "fires", "strike": "strikes", "attack": "strikes",
-    "walk": "moves", "run": "moves", "jump": "moves", "enter": "enters", "reach": "enters", "step": "enters", "come": "enters", "arrive": "enters",
+    "walk": "moves", "run": "moves", "jump": "moves",
+    "enter": "enters", "reach": "enters", "step": "enters", "come": "enters", "arrive": "enters",
 }  # fmt: skip
-_WHEN = re.compile(r"(?i)[,;]?\s*\b(?:when|whenever|if|as|once|as soon as)\s+(?P<when>.+)$")
+_WHEN = re.compile(r"(?i)[,;]?\s*\b(?:whenever|when|if|as soon as|as|once)\s+(?P<when>.+)$")
 _OPPORTUNITY = re.compile(r"(?i)^(?:as )?(?:an )?opportunity(?: action)?\s*:?\s+(?=\w)")
 _ACTIONS = re.compile(
     r"(?i)(?:\d{4}\s+(?:(?:ne|nw|se|sw|n|s)\s+)?)?(?:fire|twist|flip|turret|kick|punch|push|club|hatchet|sword|walk|run|jump|cruise|flank"

@@ -133,7 +133,7 @@ def _ask(game: Game, decision: Decision, chooser: Chooser, reactions: dict[str, 
         _held_heat(state, unit, order, one)
         expected = sum(attempt.expected for attempt in one.attempts) if one.attempts else None
     words = condition_in_words(order, moment, state)
-    data = {**one.figures, **condition_as_dict(order, moment, state), "words": words}
+    data = {**condition_as_dict(order, moment, state), **one.figures, "words": words}
     if expected is not None:
         data["expected_damage"] = round(expected, 2)
     data["facts"] = one.facts
