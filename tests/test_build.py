@@ -160,7 +160,7 @@ def test_atm_plain_ammunition_is_the_standard_one() -> None:
         ("IS Ammo 10-X (CL)", "is_lb10x:cluster", 10, 10),
         ("Clan Ammo LRM-20", "clan_lrm20", 6, 20),
         ("Clan Machine Gun Ammo - Full", "clan_mg", 200, 2),
-        ("IS Ammo LRM-10 Semi-guided", "is_lrm10", 12, 10),
+        ("IS Ammo LRM-10 Semi-guided", "is_lrm10:semi_guided", 12, 10),
         ("Clan Ammo LRM-20 (Clan) Artemis V-capable", "clan_lrm20", 6, 20),
         ("IS Ammo SRM-6 Inferno", "is_srm6:inferno", 15, 12),
         ("ISMG Ammo (100)", "is_mg", 100, 2),
@@ -185,10 +185,10 @@ def test_munition_is_a_mode_of_its_own() -> None:
 
 
 def test_munition_that_no_rule_uses_explodes_but_is_not_fired() -> None:
-    spec = build({"RT": ["ISSRM6"] * 2, "LT": ["IS Ammo SRM-6 Inferno"]})
+    spec = build({"RT": ["ISSRM6"] * 2, "LT": ["IS Ammo SRM-6 Tandem-Charge"]})
     assert [m.ammo for m in spec.mounts[0].modes] == ["is_srm6"]
     assert spec.bins[0].explosion_per_shot == 12
-    assert spec.unmodelled == ("IS Ammo SRM-6 Inferno (LT)",)
+    assert spec.unmodelled == ("IS Ammo SRM-6 Tandem-Charge (LT)",)
 
 
 def test_artemis_serves_the_launchers_of_its_location_in_order() -> None:
