@@ -33,7 +33,7 @@ phase: initiative
 stage: rolled
 sides: {{eridani: {{}}, opfor: {{controller: opfor}}}}
 units:
-  - {{id: alpha-1, side: eridani, type: Wolverine WVR-6R, at: 0611, facing: N, initiative: -1, pilot: {{gunnery: 4, piloting: 5}}}}
+  - {{id: alpha-1, side: eridani, type: Wolverine WVR-6R, at: 0611, facing: N, initiative: -1, pilot: {{gunnery: 4}}}}
   - {{id: alpha-2, side: eridani, type: Archer ARC-2R, at: 0615, facing: N, initiative: {{margin: 2, roll: 9}}}}
   - {{id: reaver, side: opfor, type: Marauder MAD-3R, at: "0604", facing: S, opportunity: true}}
   - {{id: lance, side: opfor, type: Archer ARC-2R, at: "0903", facing: S}}
@@ -200,7 +200,7 @@ def test_faulty_conditions_are_quoted(words: str, message: str) -> None:
 
 
 def test_a_condition_breaks_in_when_its_moment_comes() -> None:
-    """M-9a: alpha-1 walks 0611 to 0608; in 0609 it is 5 hexes from reaver, and has moved 2 hexes: gunnery 4, +0, short range = 4."""
+    """M-9a: alpha-1 walks 0611 to 0608; in 0609 it is 5 hexes away, and has moved 2 hexes: gunnery 4 + 0, short range = 4."""
     outcome = played(table(), "reaver: opportunity fire PPC (RA) at alpha-1 when alpha-1 enters 0609", WALK)
     (broke_in,) = events(outcome, "opportunity")
     assert broke_in["at"] == "0609"
@@ -277,7 +277,7 @@ def test_the_op_forces_fire_leaves_who_waits_standing() -> None:
 
 
 def test_a_players_movement_ends_the_announcements() -> None:
-    """E-2, E-4: no artillery here; initiative is rolled as the first movement comes in. Margins that are given are not rolled for."""
+    """E-2, E-4: no artillery here; initiative is settled as the first movement comes in. Given margins are not rolled for."""
     battle = table(**{"stage: rolled": "stage: calls"})
     outcome = played(battle, WALK)
     assert not events(outcome, "unit_initiative")

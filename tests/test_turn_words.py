@@ -1,4 +1,4 @@
-"""Orders of the campaign's turn in words, as JSON and in the battle file: whole random battles, each order written and read back.
+"""Orders of the campaign's turn in words, as JSON and in the battle file: in random battles each is written and read back.
 
 Rule: E-3, E-4, M-2, M-3, M-8, M-9, M-10, A-1.
 """
