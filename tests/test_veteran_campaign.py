@@ -629,7 +629,7 @@ def test_it_stands_still_until_its_action_is_done() -> None:
 KINDS = ("mech", "vehicle", "vtol", "infantry", "battle_armor")
 
 
-@pytest.mark.parametrize("ruleset", ["campaign", "mwii"])
+@pytest.mark.parametrize("ruleset", ["campaign", pytest.param("mwii", marks=pytest.mark.slow)])
 def test_it_keeps_the_promises_of_a_policy(ruleset: str) -> None:
     check_policy(VeteranPolicy, battles=1, decisions=8, ruleset=ruleset)
 

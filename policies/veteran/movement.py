@@ -20,8 +20,9 @@ from opfor.rules.victory import must_withdraw
 from opfor.state import State
 from policies.veteran import riding
 from policies.veteran.assaults import shaking_off
-from policies.veteran.calls import own_bursts, runs
+from policies.veteran.calls import own_bursts
 from policies.veteran.charges import best_charge
+from policies.veteran.duties import fly_run, leave
 from policies.veteran.exchange import Exchange, Result
 from policies.veteran.figures import BY_HEXES, Figure
 from policies.veteran.foresight import low_flight
@@ -155,7 +156,7 @@ class MovePlan:
         self._ground[place] = value
         return value
 
-    def _value(self, place: int, prone: bool, facing: int | None, mode: str, hexes: int, heat: int) -> tuple[float, Result]:
+    def weigh(self, place: int, prone: bool, facing: int | None, mode: str, hexes: int, heat: int) -> tuple[float, Result]:
         """The worth of an end of movement, and the exchange there."""
         weights = self.weights
         me = self.me
@@ -224,7 +225,7 @@ class MovePlan:
 
     def value(self, place: int, mode: str) -> tuple[float, Result]:
         """The worth of being in a place after a movement of no hexes, looking any way."""
-        return self._value(place, False, None, mode, 0, 0)
+        return self.weigh(place, False, None, mode, 0, 0)
 
     # -- the search -----------------------------------------------------------------------------------------------------
 
@@ -237,10 +238,10 @@ class MovePlan:
         options.sort(key=rank)
         self.options = options
         if self.leaving:
-            self._leave()
+            leave(self)
         self.options += riding.mounting(self)
         self.options.sort(key=rank)
-        self._runs()
+        fly_run(self)
         charge = best_charge(self)
         if charge is not None and charge.value > self.options[0].value:
             self.options.insert(0, charge)
@@ -255,7 +256,7 @@ class MovePlan:
         rated = []
         for (mode, place), (hexes, ends, risky) in groups.items():
             heat = self._heat(mode, hexes, lie)
-            value, _ = self._value(place, False, None, mode, hexes, heat)
+            value, _ = self.weigh(place, False, None, mode, hexes, heat)
             odds = stand_odds * (chance_2d6(self.me.piloting) if risky else 1.0)
             value = self.risked(value, odds)
             rated.append((value, mode, place, hexes, ends))
@@ -271,34 +272,6 @@ class MovePlan:
             looked.sort(key=rank)
             options += self._with_rolls(looked)
         return options
-
-    def _leave(self) -> None:
-        """Leaving the map counts for more than anything that can be done on it."""
-        for order in dict(self.moves.extra()).get("leave", []):
-            told = self.choices.option(order)
-            odds = 1.0
-            for _, number in told.rolls:
-                odds *= number.odds
-            place = self.moves.ground.place(order.to, order.elevation)
-            value = self.risked(self.weights.left - told.mp / 100, odds)
-            self.options.append(
-                Option(order.mode, place, order.facing, False, told.hexes, told.heat, None, value, None, odds, order)
-            )
-        self.options.sort(key=rank)
-
-    def _runs(self) -> None:
-        """A bomb run that has been announced is flown: whatever else the unit does loses it. Rule: E-30."""
-        if not self.state.shells or self.me.kind != "vtol":
-            return
-        found = []
-        for order in runs(self.state, self.moves):
-            place = self.ground.place(order.to, order.elevation)
-            told = self.choices.option(order)
-            value, result = self._value(place, False, order.facing, order.mode, told.hexes, told.heat)
-            found.append(Option(order.mode, place, order.facing, False, told.hexes, told.heat, None, value, result, 1.0, order))
-        found.sort(key=rank)
-        self.flown = {option.order for option in found}
-        self.options = found + self.options
 
     def _heat(self, mode: str, hexes: int, stands: bool) -> int:
         if not self.me.hot:
@@ -363,12 +336,12 @@ class MovePlan:
         order = moves.stop() or moves.stand()
         place = moves.place
         heat = 0
-        value, result = self._value(place, unit.prone, unit.facing, order.mode, unit.hexes_moved, heat)
+        value, result = self.weigh(place, unit.prone, unit.facing, order.mode, unit.hexes_moved, heat)
         found = [Option(order.mode, place, unit.facing, unit.prone, unit.hexes_moved, heat, None, value, result, 1.0, order)]
         if unit.prone:
             for end in self._ends("walk", prone=True):
                 heat = self._heat("walk", 0, False)
-                value, result = self._value(place, True, end.stance % 6, "walk", 0, heat)
+                value, result = self.weigh(place, True, end.stance % 6, "walk", 0, heat)
                 found.append(Option("walk", place, end.stance % 6, True, 0, heat, end, value, result))
         return found
 
@@ -378,7 +351,7 @@ class MovePlan:
         for end in ends:
             facing, hexes = (end, jump) if isinstance(end, int) else (end.stance % 6, end.hexes)
             heat = self._heat(mode, hexes, stands)
-            value, result = self._value(place, False, facing, mode, hexes, heat)
+            value, result = self.weigh(place, False, facing, mode, hexes, heat)
             found.append(Option(mode, place, facing, False, hexes, heat, None if isinstance(end, int) else end, value, result))
         return found
 
@@ -408,7 +381,7 @@ class MovePlan:
         if self._fallen is None:
             unit = self.me.unit
             prone = self.me.hot
-            failed, _ = self._value(self.moves.place, prone, unit.facing, "walk", 0, 0)
+            failed, _ = self.weigh(self.moves.place, prone, unit.facing, "walk", 0, 0)
             self._fallen = failed - mishap_cost(self.state, self.me, self.weights)
         value = odds * value + (1.0 - odds) * min(value, self._fallen)
         return value - self.weights.fall if odds < self.weights.least_odds else value
