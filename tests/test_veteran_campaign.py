@@ -187,6 +187,25 @@ def test_the_rest_of_a_way_is_read_from_its_end() -> None:
     assert path_ahead(state, order, order.to) == []
 
 
+@pytest.mark.parametrize("waiting", [True, False])
+def test_it_holds_its_action_for_those_who_may_come_into_its_fire(waiting: bool) -> None:
+    """b may stay behind the woods or come through them: regular fire would find it where it likes to be."""
+    b = {"id": "b", "side": 1, "at": "0810", "facing": "N", "waiting": waiting, "mech": LASERS}
+    state = campaign(
+        [
+            {"id": "a", "at": "0804", "facing": "S", "gunnery": 2, "mech": {**LASERS, "walk": 3}},
+            b if waiting else {**b, "moved": {"mode": "stand"}},
+        ],
+        "movement",
+        board={"0508 0608 0708 0808 0908 1008 1108": "heavy woods"},
+        ruleset={"base": "campaign", "action_while_moving": "off"},
+    )
+    order = order_of(state)
+    assert isinstance(order, MoveOrder)
+    assert (order.act == "opportunity") == waiting
+    assert ("holds its action" in order.reason) == waiting
+
+
 def test_with_no_shot_it_holds_its_action_instead_of_fire() -> None:
     state = campaign(
         [

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from opfor.rules.anti_mech import swarmer_of
+from opfor.rules.complex_actions import haste_modifier, open_modes
 from opfor.rules.flight import airborne
 from opfor.rules.frame import steps_at
 from opfor.rules.ground import ground_for
@@ -100,7 +101,7 @@ class Figure:
         self.kick = _kick(unit) if able else 0
         self.moved = self._moved(state)
         #: what evading and sprinting add to every number to hit it (M-2, M-3)
-        self.nimble = {"evade": evading(state, unit), "sprint": int(state.ruleset.sprint_to_hit)} if may_evade(state) else {}
+        self.nimble = haste(state, unit)
         #: what everybody adds to hit it, however it moves
         self.target = (_IMMOBILE if unit.immobile else 0) + (_STUCK if unit.stuck else 0)
         if spec.kind == "battle_armor":
@@ -179,15 +180,13 @@ def has_settled(state: State, unit: UnitState) -> bool:
     return phase not in ("initiative", "movement") and not (phase == "fire" and unit.waiting)
 
 
-def may_evade(state: State) -> bool:
-    """Whether units evade or sprint at all in this battle. Rule: M-2, M-3."""
-    return "on" in (state.ruleset.evading, state.ruleset.sprinting)
-
-
-def evading(state: State, unit: UnitState) -> int:
-    """What evading adds to numbers to hit a unit. Rule: M-2."""
-    flat = state.ruleset.evade_to_hit
-    return int(flat) if flat != "skill" else 1
+def haste(state: State, unit: UnitState) -> dict[str, int]:
+    """What evading and sprinting add to numbers to hit a unit, by the modes that the ruleset has. Rule: M-2, M-3."""
+    found = {}
+    for mode in open_modes(state):
+        modifier = haste_modifier(state, unit, mode)
+        found[mode] = modifier.value if modifier is not None else 0
+    return found
 
 
 def _kick(unit: UnitState) -> int:
