@@ -62,10 +62,10 @@ class Underway:
     units may break in at its moments: ``asked`` are those that have let the present moment pass. ``moment`` tells the moment:
     "declared", or the board's name of the hex entered. ``regular``: the unit's own turn, not an opportunity action.
     ``progress`` is how far a movement has come, known to :mod:`opfor.game.apply.movement` alone. ``again``: its own movement of
-    this turn is still to come, whatever it does now (M-9f).
+    this turn is still to come, whatever it does now (M-9f); ``disturbed``: somebody has broken in on it.
     """
 
-    __slots__ = ("again", "asked", "due", "moment", "order", "progress", "regular", "unit")
+    __slots__ = ("again", "asked", "disturbed", "due", "moment", "order", "progress", "regular", "unit")
 
     def __init__(self, unit: int, due: str = "", order: Order | None = None, *, regular: bool = True) -> None:
         self.unit = unit
@@ -76,6 +76,7 @@ class Underway:
         self.asked: frozenset[int] = frozenset()
         self.progress: Any = None
         self.again = False
+        self.disturbed = False
 
     def copy(self) -> Underway:
         """An independent copy."""
@@ -84,6 +85,7 @@ class Underway:
         twin.asked = self.asked
         twin.progress = self.progress.copy() if self.progress is not None else None
         twin.again = self.again
+        twin.disturbed = self.disturbed
         return twin
 
 

@@ -2,9 +2,9 @@
 
 A case: ``given`` as for make_state, and fields of the state under ``state``; ``steps``: orders in the order in which they are
 given, each ``{unit: {field: value}}`` with the fields of a legal order (``kind`` where several kinds are open), or
-``{unit: refused words, order: {...}}``; a decision that the next step does not answer is answered by doing nothing (``stand``,
-no fire, no blow, no call, pass). ``until``: ``[turn, kind]`` at whose first decision to stop. ``dice``: all of them must be asked
-for. ``expect``: ``asked``, the decisions as "kind side unit+unit"; ``events`` and ``none``; ``state`` fields; by unit its fields.
+``{unit: refused words, order: {...}}``; a decision that the next step does not answer is answered by doing nothing. ``until``:
+``[turn, kind]`` at whose first decision to stop (else the battle ends with its first turn). ``dice``: all must be asked for.
+``expect``: ``asked``, the decisions as "kind side unit+unit"; ``events`` and ``none``; ``state`` fields; by unit its fields.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ from tests.support import make_state
 
 GRID = Grid(16, 17)
 KINDS: dict[str, type] = {
-    "move": MoveOrder, "fire": FireOrder, "physical": PhysicalOrder, "call": CallOrder, "pass": PassOrder, "preempt": PreemptOrder,
+    "move": MoveOrder, "fire": FireOrder, "physical": PhysicalOrder, "call": CallOrder, "pass": PassOrder,
+    "preempt": PreemptOrder,
 }  # fmt: skip
 #: what an order of a step is by its fields, where the step does not say
 BY_FIELD = {"mode": "move", "path": "move", "attacks": "fire", "clear": "fire", "attack": "physical", "limb": "physical"}
@@ -45,9 +46,9 @@ def wanted(decision: Decision, unit: str, fields: dict[str, Any]) -> Order | Non
         if "to_hex" in fields:
             fields["to"] = GRID.parse(fields.pop("to_hex"))
     for order in decision.legal:
-        if order.unit == unit and (not kind or isinstance(order, KINDS[kind])):
-            if all(getattr(order, name) == value for name, value in fields.items()):
-                return order
+        fits = order.unit == unit and (not kind or isinstance(order, KINDS[kind]))
+        if fits and all(getattr(order, name) == value for name, value in fields.items()):
+            return order
     return None
 
 

@@ -117,15 +117,22 @@ class Game:
             moment = state.underway[-1]
             moment.asked = moment.asked | {unit.index}
         elif isinstance(order, PreemptOrder):
+            self._disturb()
             mwii.begin(self.play, unit)
             state.underway.append(Underway(unit.index, "movement"))
         elif decision.kind == "opportunity":
+            self._disturb()
             broke_in(self.play, unit, state.underway[-1])
             state.underway.append(Underway(unit.index, order=order, regular=False))
         else:
             self._declare(unit, order)
         self.decision()
         return self.take_events()
+
+    def _disturb(self) -> None:
+        """Somebody breaks in: nothing that is under way can rely any more on what was when it was ordered."""
+        for one in self.state.underway:
+            one.disturbed = True
 
     def _declare(self, unit: UnitState, order: Order) -> None:
         """Begin to carry out an order that a unit was due to give."""
@@ -254,7 +261,7 @@ class Game:
                 return True
             self._finished(top, unit)
             return False
-        if isinstance(order, MoveOrder | FireOrder | PhysicalOrder):
+        if not isinstance(order, CallOrder):
             self._breaking = self._who_breaks_in(top)
             if self._breaking is not None:
                 return True

@@ -58,12 +58,14 @@ def advance_movement(play: Play, underway: Underway, *, stops: bool) -> bool | N
     carrier: _Carrier | None = underway.progress
     if carrier is not None:
         carrier.bind(play)
+        carrier.disturbed = underway.disturbed
         over = carrier.go_on(stops)
     else:
-        carrier = _begin(play, order)
+        carrier = _begin(play, order, underway.disturbed)
         if carrier is None:
             return True
         underway.progress = carrier
+        carrier.disturbed = underway.disturbed
         over = carrier.jump() if order.mode == "jump" else carrier.walk(stops)
     if play.state.actions:
         moved(play, carrier.unit, carrier.engaged, turned=carrier.turned, over=over is not None)
@@ -73,14 +75,19 @@ def advance_movement(play: Play, underway: Underway, *, stops: bool) -> bool | N
     return over
 
 
-def _begin(play: Play, order: MoveOrder) -> _Carrier | None:
+def _begin(play: Play, order: MoveOrder, disturbed: bool) -> _Carrier | None:
     """Begin a movement: the carrier of one that has a way to go, None for one that is over at once."""
     state = play.state
     unit = state.unit(order.unit)
     names = state.board.grid.names
+    moves = UnitMoves(state, unit)
     if order.attack == "mount" or order.mode == "dismount":
-        _change_carrier(play, order, unit)
-        return None
+        if disturbed and order not in (moves.mounts() if order.attack else moves.dismounts()):
+            # who broke in has taken its carrier, or its way out
+            order = MoveOrder(unit.id, "stand", (), unit.cell, unit.facing, unit.elevation)
+        else:
+            _change_carrier(play, order, unit)
+            return None
     if order.mode == "stand" or (not order.path and not order.attack):
         if not unit.mp_spent:
             unit.mode = "stand"
@@ -132,6 +139,8 @@ class _Carrier:
         #: MP of the mode as the movement began, and the hex and posture in which others could last break in
         self.total = self.moves_total()
         self.left_at = (unit.cell, unit.prone)
+        #: others have broken in since it was ordered
+        self.disturbed = False
         #: hexes sideslipped, and whether the unit has
         self.slid = 0
         self.slipped = False
@@ -261,6 +270,9 @@ class _Carrier:
                 break
         if order.attack and (unit.prone or self.slipped or unit.skidded or not unit.active):
             self._lose_attack()
+        if self.disturbed and not order.attack:
+            # who broke in may have led another of its side to where it was going
+            self._make_room()
         if pausing and (unit.prone or not unit.active):
             # it has fallen as it stopped: there it stays, and acts when others do
             unit.complex_action = ""
@@ -489,7 +501,9 @@ class _Carrier:
         self._declare()
         if order.attack:
             return True
-        if not entered_hex(play, unit, landed=True):
+        if self.disturbed:
+            self._make_room()
+        if unit.cell != place >> 1 or not entered_hex(play, unit, landed=True):
             return True
         hex = self.state.board.hexes[unit.cell]
         for needed in self.moves.landing(order):

@@ -99,13 +99,6 @@ def strike_later(play: Play, order: PhysicalOrder) -> None:
             play.emit("blow_waits", strike.attacker, "E-7", attack=strike.attack, target=strike.target.id, hit=strike.hit)
 
 
-def land_blows(play: Play) -> None:
-    """Let the attacks that wait count, where attacker and target still are as they must be. Rule: E-7, E-8."""
-    strikes = _landing(play)
-    for strike in strikes:
-        _carry_out(play, strike, strikes)
-
-
 def _landing(play: Play) -> list[Strike]:
     """The waiting attacks that can still land, judged together before the first of them has an effect. Rule: E-7.
 
