@@ -345,9 +345,17 @@ def test_the_part_of_a_phase_round_trips(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("board:", "phase: declarations\nboard:", "phase, line 3: there is no phase 'declarations' in the turn of ruleset campaign"),
+        (
+            "board:",
+            "phase: declarations\nboard:",
+            "phase, line 3: there is no phase 'declarations' in the turn of ruleset campaign",
+        ),
         ("board:", "ruleset: mwii\nphase: fire\nboard:", "use initiative, declarations"),
-        ("board:", "phase: fire\nstage: rolled\nboard:", "there is no part 'rolled' of the fire phase here: use players, answer"),
+        (
+            "board:",
+            "phase: fire\nstage: rolled\nboard:",
+            "there is no part 'rolled' of the fire phase here: use players, answer",
+        ),
         ("board:", "ruleset: standard\nphase: fire\nstage: answer\nboard:", "here: it has no parts"),
         ("board:", "acting: revear\nboard:", "there is no unit 'revear' (did you mean reaver?)"),
     ],

@@ -256,7 +256,7 @@ def test_the_same_seed_ends_in_the_same_battle(tmp_path: Path) -> None:
     [
         ("alpha-1: walk to 1601", "line 1: alpha-1 cannot walk to 1601"),
         ("alpha-2: stand\nalpha-1: walk F9", "line 2: alpha-1: step"),
-        ("alpha-1: fire SRM 6 at reaver", "line 1: alpha-1: a fire order where a movement order is due (due now: movement, players"),
+        ("alpha-1: fire SRM 6 at reaver", "line 1: alpha-1: a fire order where a movement order is due (due now: movement"),
         ("alpha-9: stand", "there is no unit 'alpha-9' (did you mean alpha-"),
         ("nonsense", "is no file, and no order either"),
         ('[{"unit": "alpha-1", "kind": "move", "mode": "fly"}]', "'fly' is no mode of movement"),

@@ -33,7 +33,13 @@ units:
 
 
 def battle(
-    one: str = "Wolverine WVR-6R", two: str = "Hunchback HBK-4G", *, at: str = "0610", prone: bool = False, board: str = "", ruleset: str = "campaign"
+    one: str = "Wolverine WVR-6R",
+    two: str = "Hunchback HBK-4G",
+    *,
+    at: str = "0610",
+    prone: bool = False,
+    board: str = "",
+    ruleset: str = "campaign",
 ) -> State:
     ground = board or '{size: 16x17, rows: ["0709 woods1"]}'
     text = BATTLE.format(board=ground, one=one, two=two, at=at, prone=str(prone).lower(), ruleset=ruleset)
