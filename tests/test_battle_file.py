@@ -367,7 +367,7 @@ def test_a_turn_that_cannot_be_is_refused(old: str, new: str, message: str) -> N
 
 
 def test_the_campaigns_turn_in_short_words() -> None:
-    """Initiative as a margin alone; the Op Force is the side that the program plays, wherever it stands in the list. Rule: E-2."""
+    """Initiative as a margin alone; the Op Force is the side that the program plays, wherever it stands. Rule: E-2."""
     state = read_battle(MINIMAL.replace("at: 0611", "at: 0611, initiative: 2, waiting: true, opportunity: true")).state
     unit = state.units[0]
     assert (unit.initiative, unit.initiative_roll, unit.waiting, unit.opportunity) == (2, 0, True, True)

@@ -104,7 +104,9 @@ class ThisTurnEntry(Entry):
     fell: Flag = Field(False, description="fell this phase")
     knocked_out: Flag = Field(False, description="the pilot lost consciousness this turn")
     acted: Flag = Field(False, description="has done its part of the phase going on")
-    complex_action: str = Field("", description="complex action declared this turn: opportunity, pause, several_targets, indirect_fire")
+    complex_action: str = Field(
+        "", description="complex action declared this turn: opportunity, pause, several_targets, indirect_fire"
+    )
     heat_held: Count = Field(0, description="heat of opportunity actions, which nothing sheds before the next turn")
     fell_back: Flag = Field(False, description="moved away from an enemy it was engaged with")
     action_started: str = Field("", description="mission action started this turn")

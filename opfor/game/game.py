@@ -92,7 +92,7 @@ class Game:
         return self._decision
 
     def begin_turn(self) -> None:
-        """Let the next turn begin where the battle rests before it, so that initiative can be given or rolled for in its time."""
+        """Let the next turn begin where the battle rests before it, so that initiative can be given or rolled in its time."""
         self._turn = self.state.turn
 
     def _at_rest(self) -> bool:

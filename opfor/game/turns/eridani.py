@@ -94,7 +94,7 @@ def due(state: State, waiting: list[UnitState], kept: dict[str, UnitFire]) -> De
 
 
 def call(play: Play, side: int, kind: str) -> bool:
-    """Go on to the part in which a side gives an order of a kind, as orders come in at the game master's table. Rule: E-3 to E-6.
+    """Go on to the part in which a side gives an order of a kind, as orders come in at a table. Rule: E-3 to E-6.
 
     A player's movement ends the announcements, the Op Force's the movement of those who lost initiative, its fire the players'
     part: whoever still waits stands. Whether there was anything to do.
