@@ -346,7 +346,8 @@ def test_near_the_enemy_it_fights() -> None:
 # -- targets, spotting and TAG (M-4, M-5, E-34) ---------------------------------------------------------------------------
 
 
-def two_targets(mode: str) -> FireOrder:
+def two_targets(mode: str, frail: Sequence[str] = ("b",)) -> FireOrder:
+    """Two enemies in sight; one of the two lasers is enough for those that are frail."""
     state = campaign(
         [
             {"id": "a", "at": "0804", "facing": "S", "moved": {"mode": mode, "hexes": 4}, "gunnery": 2,
@@ -355,6 +356,9 @@ def two_targets(mode: str) -> FireOrder:
             {"id": "c", "side": 1, "at": "1108", "facing": "N", "moved": {"mode": "stand"}, "mech": LASERS},
         ]
     )  # fmt: skip
+    for id in frail:
+        state.unit(id).armor = [0] * len(state.unit(id).armor)
+        state.unit(id).structure = [2] * len(state.unit(id).structure)
     order = order_of(state)
     assert isinstance(order, FireOrder)
     return order
@@ -364,6 +368,11 @@ def test_after_running_it_picks_the_better_target() -> None:
     order = two_targets("run")
     assert {attack.target for attack in order.attacks} == {"b"}
     assert len(order.attacks) == 2
+
+
+def test_standing_it_may_fire_at_both() -> None:
+    assert {attack.target for attack in two_targets("stand", ("b", "c")).attacks} == {"b", "c"}
+    assert len({attack.target for attack in two_targets("run", ("b", "c")).attacks}) == 1
 
 
 def spotting(mental: int) -> FireOrder:

@@ -54,6 +54,7 @@ class BreakIn:
         """The order, with its reason."""
         me, enemy = self.me, self.enemy
         if enemy is None:
+            self.words.append("let it pass: +0.0")
             return PassOrder(me.unit.id, reason="sees nobody to break in on")
         value, order = self._now(enemy)
         if order is not None:
