@@ -283,7 +283,8 @@ def _rejoin(pieces: list[str]) -> list[str]:
     joined: list[str] = []
     for piece in pieces:
         if joined and joined[-1].count("(") > joined[-1].count(")"):
-            joined[-1] = f"{joined[-1]} {piece}"
+            # the split has taken the comma between two details along
+            joined[-1] += piece if joined[-1].rstrip().endswith("(") else f", {piece}"
         else:
             joined.append(piece)
     return joined
