@@ -284,7 +284,8 @@ def _rejoin(pieces: list[str]) -> list[str]:
     for piece in pieces:
         if joined and joined[-1].count("(") > joined[-1].count(")"):
             # the split has taken the comma between two details along
-            joined[-1] += piece if joined[-1].rstrip().endswith("(") else f", {piece}"
+            begins = joined[-1].rstrip().endswith("(")
+            joined[-1] += piece if begins else f" {piece}" if piece.lower().startswith("fire") else f", {piece}"
         else:
             joined.append(piece)
     return joined
