@@ -284,7 +284,7 @@ def _rejoin(pieces: list[str]) -> list[str]:
     for piece in pieces:
         if joined and joined[-1].count("(") > joined[-1].count(")"):
             # the split has taken the comma between two details along
-            begins = joined[-1].rstrip().endswith("(")
+            begins = joined[-1].rstrip().endswith("(") or not piece.strip()
             joined[-1] += piece if begins else f" {piece}" if piece.lstrip().lower().startswith("fire") else f", {piece}"
         else:
             joined.append(piece)
