@@ -187,6 +187,24 @@ def test_the_rest_of_a_way_is_read_from_its_end() -> None:
     assert path_ahead(state, order, order.to) == []
 
 
+@pytest.mark.parametrize("target", ["a", "f"])
+def test_who_has_stood_still_gets_out_of_sight_of_heavy_fire(target: str) -> None:
+    """A hill is beside it; its own shot would do little to what fires at it."""
+    state = campaign(
+        [
+            {"id": "a", "at": "0804", "facing": "S", "moved": {"mode": "stand"}, "opportunity": True,
+             "complex_action": "opportunity", "mech": {"weapons": {"RA": ["is_small_laser"]}}},
+            {"id": "f", "at": "0805", "facing": "S", "moved": {"mode": "stand"}, "mech": LASERS},
+            {"id": "b", "side": 1, "at": "0810", "facing": "N", "moved": {"mode": "stand"}, "type": "Awesome AWS-8Q"},
+        ],
+        board={"0406 0506 0606 0706": "level 4"},
+    )  # fmt: skip
+    moment = Underway(state.unit("b").index, order=FireOrder("b", attacks=(Attack(0, target),), primary=target))
+    state.underway = [moment]
+    order = order_of(state, kind="opportunity", moment=moment)
+    assert isinstance(order, MoveOrder if target == "a" else PassOrder)
+
+
 @pytest.mark.parametrize("waiting", [True, False])
 def test_it_holds_its_action_for_those_who_may_come_into_its_fire(waiting: bool) -> None:
     """b may stay behind the woods or come through them: regular fire would find it where it likes to be."""

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from opfor.game.decision import Decision
 from opfor.game.legal.fire import FireChoices
+from opfor.game.legal.movement import MovementChoices
 from opfor.game.legal.opportunity import OpportunityChoices
 from opfor.game.legal.physical import PhysicalChoices
 from opfor.orders import FireOrder, MoveOrder, Order, PassOrder, PhysicalOrder, PreemptOrder
@@ -15,6 +16,7 @@ from policies.veteran.figures import Figure, Spot
 from policies.veteran.fire import FirePlan
 from policies.veteran.lanes import BLOCKED, Lanes
 from policies.veteran.mind import Mind
+from policies.veteran.movement import MovePlan, rank
 from policies.veteran.physical import blow_value
 from policies.veteran.spots import key_of
 
@@ -57,6 +59,10 @@ class BreakIn:
             self.words.append("let it pass: +0.0")
             return PassOrder(me.unit.id, reason="sees nobody to break in on")
         value, order = self._now(enemy)
+        saved, away = self._out_of_sight(enemy)
+        if away is not None and saved > max(value, self.weights.break_in):
+            self.words.append(f"move out of its sight: {saved:+.1f}")
+            return away
         if order is not None:
             self.words.append(f"break in on {enemy.unit.id}: {value:+.1f}")
             why = self._better_later(enemy)
@@ -89,6 +95,30 @@ class BreakIn:
                         if value > best[0]:
                             best = value, replace(order, reason=f"breaks in: {words}")
         return best
+
+    def _out_of_sight(self, enemy: Figure) -> tuple[float, Order | None]:
+        """Moving out of the sight of an enemy that fires at it, for a unit that has stood still; and what that spares. M-9f."""
+        order = self.moment.order
+        part = next((part for part in self.legal.parts if isinstance(part, MovementChoices)), None)
+        if part is None or not isinstance(order, FireOrder) or all(a.target != self.me.unit.id for a in order.attacks):
+            return 0.0, None
+        harm = self.weights.taken * self._harm(enemy)
+        if harm <= self.weights.break_in:
+            return 0.0, None
+        choices = MovementChoices(self.state, [self.me.unit], simple=True)
+        plan = MovePlan(self.state, self.me, self.ours, self.theirs, choices, self.mind)
+        hidden = {
+            key: group
+            for key, group in plan.groups().items()
+            if self.lanes.lane(enemy.key, self.me.spot_key(key[1])).out >= BLOCKED
+        }
+        options = sorted(plan.among(hidden, []), key=rank)
+        best = next((o for o in options if o.order is not None and o.odds >= self.weights.least_odds and o.order in part), None)
+        if best is None or best.order is None:
+            return 0.0, None
+        return best.odds * harm, replace(
+            best.order, reason=f"breaks in: gets out of the sight of {enemy.unit.id}, which fires at it"
+        )
 
     def _better_later(self, enemy: Figure) -> str:
         """Why the action is better kept, "" when now is the time: a hex to come on this way, or somebody else to come."""
