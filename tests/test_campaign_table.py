@@ -265,6 +265,8 @@ def test_a_whole_turn_in_the_order_in_which_orders_come_in() -> None:
     played(battle, "reaver: hold fire")
     assert battle.state.stage == "answer"
     played(battle, end_phase=True)
+    assert (battle.state.turn, battle.state.phase) == (1, "physical")
+    played(battle)
     assert (battle.state.turn, battle.state.phase) == (2, "initiative")
 
 
@@ -292,6 +294,8 @@ def test_the_end_of_a_phase_goes_through_all_its_parts() -> None:
     assert (battle.state.unit("alpha-1").mode, battle.state.unit("alpha-2").waiting) == ("stand", True)
     played(battle, end_phase=True)
     assert battle.state.phase == "fire"
+    played(battle, end_phase=True)
+    assert battle.state.phase == "physical"
     played(battle, end_phase=True)
     assert battle.state.turn == 2
 

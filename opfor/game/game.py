@@ -58,9 +58,9 @@ class Game:
     def __init__(self, state: State, dice: Dice | None = None) -> None:
         self.state = state
         self.play = Play(state, dice if dice is not None else SeededDice(0))
-        #: whether the end of a turn is a halt: the next one waits for :meth:`begin_turn`
+        #: whether the battle halts where dice are thrown without anybody deciding anything: :meth:`go_on` goes on
         self.rests = False
-        self._turn = state.turn
+        self._begun = (state.turn, state.phase)
         self._decision: Decision | None = None
         #: units still to act in this phase, None before it has been worked out
         self._waiting: list[UnitState] | None = None
@@ -80,7 +80,7 @@ class Game:
         return self.state.winner is not None
 
     def decision(self) -> Decision | None:
-        """The decision that is due, or None when the battle is over (or rests, see :meth:`begin_turn`).
+        """The decision that is due, or None when the battle is over (or rests, see :meth:`go_on`).
 
         Phases in which nobody has anything to say are played on the way; what happened in them is returned by the next
         :meth:`apply` (or by :meth:`take_events`).
@@ -91,13 +91,19 @@ class Game:
                 self._decision = self._due()
         return self._decision
 
-    def begin_turn(self) -> None:
-        """Let the next turn begin where the battle rests before it, so that initiative can be given or rolled in its time."""
-        self._turn = self.state.turn
+    def go_on(self) -> None:
+        """Go on where the battle rests: before initiative, which may be given or rolled for, before what has waited lands."""
+        self._begun = (self.state.turn, self.state.phase)
 
     def _at_rest(self) -> bool:
         state = self.state
-        return self.rests and state.turn != self._turn and not state.underway
+        return (
+            self.rests
+            and state.phase in sequence(state).HALTS
+            and not state.underway
+            and not state.queue
+            and (state.turn, state.phase) != self._begun
+        )
 
     def apply(self, order: Order, *, trust: bool = False) -> list[Event]:
         """Carry an order out and play on to the next decision. Returns all that happened, in order.
@@ -209,7 +215,7 @@ class Game:
     def copy(self, dice: Dice | None = None) -> Game:
         """An independent game from here on, with its own dice (by default a copy of these)."""
         twin = Game(self.state.copy(), dice if dice is not None else self.play.dice.copy())
-        twin.rests, twin._turn = self.rests, self._turn
+        twin.rests, twin._begun = self.rests, self._begun
         if self._waiting is not None:
             twin._waiting = [twin.state.units[u.index] for u in self._waiting]
         return twin

@@ -170,7 +170,7 @@ def _items(text: str) -> Iterator[_Item]:
 
 def _carry_out(game: Game, item: _Item, outcome: Outcome, answers: Answers) -> None:
     state = game.state
-    game.begin_turn()
+    game.go_on()
     game.decision()
     outcome.events += game.take_events()
     try:

@@ -334,9 +334,7 @@ def _cannot_prop(unit: UnitState) -> bool:
     return bool(arms < _PRONE["arms_needed"])
 
 
-def _spotted(
-    state: State, found: Frame, spotter: UnitState, there: int, t_base: int, t_top: int, area: bool = False
-) -> Sight:
+def _spotted(state: State, found: Frame, spotter: UnitState, there: int, t_base: int, t_top: int, area: bool = False) -> Sight:
     """The spotter's line of sight, which stands in for the attacker's in indirect fire. Rule: S-4."""
     found.spotter = spotter
     if not found.blocked and not area:

@@ -16,7 +16,9 @@ from opfor.units.state import UnitState
 
 
 class TurnSequence(Protocol):
-    """What a module of this package offers."""
+    """What a module of this package offers. ``HALTS``: phases that a game at the table halts before, see :meth:`Game.go_on`."""
+
+    HALTS: tuple[str, ...]
 
     def eligible(self, state: State) -> list[UnitState]:
         """Units that have yet to act in the phase going on."""

@@ -20,6 +20,9 @@ from opfor.rules.play import Play
 from opfor.state import State, Underway
 from opfor.units.state import UnitState
 
+#: where a game at the table halts, for dice that nobody's decision calls for
+HALTS = ("initiative",)
+
 
 def eligible(state: State) -> list[UnitState]:
     """Units still to announce something, or to declare."""
