@@ -37,7 +37,7 @@ from opfor.units.state import UnitState
 #: the parts of a phase in which different units act
 CALLS, ROLLED, PLAYERS, ANSWER = "calls", "rolled", "players", "answer"
 #: where a game at the table halts, for dice that nobody's decision calls for
-HALTS = ("initiative", "physical")
+HALTS: tuple[str, ...] = ("initiative", "physical")
 
 
 def eligible(state: State) -> list[UnitState]:

@@ -21,7 +21,7 @@ from opfor.state import State, Underway
 from opfor.units.state import UnitState
 
 #: where a game at the table halts, for dice that nobody's decision calls for
-HALTS = ("initiative",)
+HALTS: tuple[str, ...] = ("initiative",)
 
 
 def eligible(state: State) -> list[UnitState]:

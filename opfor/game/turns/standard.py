@@ -23,7 +23,7 @@ from opfor.units.state import UnitState
 #: kind of decision in each phase
 _KINDS = {"initiative": "call", "movement": "movement", "fire": "fire", "physical": "physical"}
 #: where a game at the table halts, for dice that nobody's decision calls for
-HALTS = ("initiative",)
+HALTS: tuple[str, ...] = ("initiative",)
 
 
 def eligible(state: State) -> list[UnitState]:
