@@ -32,7 +32,7 @@ from opfor.units.spec import ARMOR_NAMES, UnitSpec
 
 DATA = Path(__file__).parent / "data" / "exercise"
 #: groups of :mod:`opfor.gm.exercised` of which everything is wanted, and single entries of others
-WANTED_GROUPS = ("'Mech criticals", "vehicle criticals", "motive results", "crew effects")
+WANTED_GROUPS = ("rules", "'Mech criticals", "vehicle criticals", "motive results", "crew effects")
 WANTED = {
     "events": (
         "crash", "building_collapsed", "bridge_collapsed", "mines", "clears_mines", "ice", "broke_through", "bailed_out",
@@ -76,13 +76,25 @@ def battle(scenario: dict[str, Any]) -> dict[str, Any]:
         "opfor": 1,
         "name": scenario["name"],
         "ruleset": scenario["ruleset"],
-        "board": scenario["board"],
+        "board": _board(scenario["board"]),
         "mines": scenario.get("mines", {}),
         "phase": scenario.get("phase", "initiative"),
         "limit": scenario["limit"],
         "sides": {name: {"edge": edge} for name, edge in zip(SIDES, _EDGES, strict=True)},
         "units": units,
+        **{key: scenario[key] for key in ("zones", "actions") if key in scenario},
     }
+
+
+def _board(board: dict[str, Any]) -> dict[str, Any]:
+    """A board; with ``fill`` every hex not named is of that terrain."""
+    if "fill" not in board:
+        return board
+    columns, rows = map(int, str(board["size"]).split("x"))
+    named = {str(row).split()[0] for row in board.get("rows", ())}
+    hexes = [f"{c:02}{r:02}" for c in range(1, columns + 1) for r in range(1, rows + 1)]
+    filled = [f"{hex} {board['fill']}" for hex in hexes if hex not in named]
+    return {"size": board["size"], "rows": [*board.get("rows", ()), *filled]}
 
 
 def _units(scenario: dict[str, Any], entry: dict[str, Any], side: int, id: str, column: int) -> Iterator[dict[str, Any]]:
@@ -96,6 +108,7 @@ def _units(scenario: dict[str, Any], entry: dict[str, Any], side: int, id: str, 
         "facing": scenario.get("facing", _FACING)[side],
         "elevation": entry.get("fly"),
         "pilot": {"gunnery": entry.get("gunnery", 4)},
+        **{key: entry[key] for key in ("oc", "opportunity") if key in entry},
         "damage": {"armor": _stripped(spec, scenario["armour"][side])},
     }
     if "ride" in entry:

@@ -20,6 +20,7 @@ from opfor.errors import InputError
 from opfor.formats.battle import read_battle
 from opfor.formats.orders import mode_word
 from opfor.formats.replay import FORMAT
+from opfor.gm.exercised_rules import rules_of_events, rules_of_order
 from opfor.gm.exercised_turn import count_event, count_order, turn_groups
 from opfor.gm.ledger import rule_rows, sources
 from opfor.rules.modes import RUNNING
@@ -87,8 +88,12 @@ class Exercised:
             self._count("kinds of unit", f"{spec.kind} {spec.motive}")
         for switch in switches().values():
             self._count("switches", f"{switch.name}: {getattr(state.ruleset, switch.name)}")
+        self._count("rules", "S-1")
         for row in rows[1:]:
-            count_order(self._count, row.get("order", {}))
+            order, events = row.get("order", {}), row.get("events", [])
+            for rule in (*rules_of_order(order, state.ruleset), *rules_of_events(order, events, state.ruleset)):
+                self._count("rules", rule)
+            count_order(self._count, order)
             for attack in row.get("order", {}).get("attacks", ()):
                 if isinstance(attack, dict) and str(attack.get("target", "")).startswith("@"):
                     self._count("fire at hexes", attack.get("aim") or "break down")

@@ -364,7 +364,7 @@ def _attacker_part(found: Frame, attacker: UnitState, mode: str, prone: bool, mo
         found.common += attacker.mental
     else:
         gunnery = attacker.gunnery
-        found.modifiers.append(modifier("gunnery", gunnery))
+        found.modifiers.append(modifier("gunnery", gunnery, "E-9"))
         found.common += gunnery
         if attacker.wounds:
             _add(found, "wounds", penalty(attacker), "E-38")

@@ -122,7 +122,8 @@ def broke_in(play: Play, unit: UnitState, moment: Underway) -> None:
     """A unit uses its opportunity action up. Rule: M-9."""
     unit.opportunity = False
     declaring = play.state.units[moment.unit]
-    play.emit("opportunity", unit, RULE, against=declaring.id, at=moment.moment)
+    nested = {} if moment.regular else {"nested": True}
+    play.emit("opportunity", unit, RULE if moment.regular else "M-9d", against=declaring.id, at=moment.moment, **nested)
 
 
 def hold_heat(state: State, unit: UnitState, built: int) -> None:

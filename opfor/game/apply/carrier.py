@@ -289,6 +289,8 @@ class Carrier(Stride):
         unit.moved = True
         carry_along(self.state, unit)
         leave_cover(unit)
+        # more MP than it has: it has kept to pavement all the way (E-12)
+        bonus = {"pavement": True} if self.order.mode != "jump" and self.spent + mp > self.total else {}
         self.play.emit(
             "left_map" if unit.gone else "moved",
             unit,
@@ -302,6 +304,7 @@ class Carrier(Stride):
             facing=unit.facing,
             elevation=unit.elevation,
             prone=unit.prone,
+            **bonus,
         )
 
     def _declare(self) -> None:
