@@ -94,7 +94,7 @@ class PhysicalOrder:
 
 @dataclass(frozen=True, slots=True)
 class CallOrder:
-    """An announcement in the initiative phase: artillery fire or a bomb run. ``what`` "": the unit announces nothing. Rule: E-4.
+    """An announcement in the initiative phase: artillery fire or a bomb run; with ``what`` "" there is none. Rule: E-4.
 
     ``artillery``: the weapon ``mount`` in fire mode ``mode`` at the hex ``cell`` (or homing on ``target``, a unit), observed by
     ``spotter`` ("" for none). ``bomb``: a bomb run over the hex ``cell``, dropping ``count`` bombs of kind ``mode``.

@@ -1,7 +1,7 @@
 """Initiative: by sides, by each player unit against its own number, or by every unit. Rule: E-2, E-3, M-10.
 
-A unit's number is its piloting (the campaign's Physical) target number plus the battle's modifier, less its Tactics option; wounds
-count. The game master may give results: a unit whose margin is set before the roll is not rolled for.
+A unit's number is its piloting (the campaign's Physical) target number plus the battle's modifier, less its Tactics option;
+wounds count. The game master may give results: a unit whose margin is set before the roll is not rolled for.
 """
 
 from __future__ import annotations

@@ -209,7 +209,7 @@ class Shot(NamedTuple):
 
 
 class FireSolver:
-    """Every shot open to a unit, in every posture (``only``: at that unit). Frames and guns are worked out once and kept. S-4."""
+    """Every shot open to a unit, in every posture (``only``: at that unit). Frames and guns are worked out once. S-4."""
 
     def __init__(self, state: State, unit: UnitState, only: str = "") -> None:
         self.state = state

@@ -34,6 +34,8 @@ def _declare(play: Play, order: FireOrder) -> None:
     unit.twist = order.twist
     unit.arms_flipped = order.flip
     spec = unit.spec
+    if state.directives:
+        state.fired_on |= {attack.target for attack in order.attacks}
     for attack in order.attacks:
         mount = spec.mounts[attack.mount]
         unit.fired |= 1 << attack.mount

@@ -57,6 +57,7 @@ def declare_physical(play: Play, order: PhysicalOrder) -> None:
     """Note a physical attack (or that a unit makes none) for the end of the phase. Rule: S-8."""
     play.state.declared.append(order)
     if order.attack:
+        _attacked(play, order)
         unit = play.state.unit(order.unit)
         play.emit("physical_declared", unit, RULE, attack=order.attack, limb=order.limb, target=order.target)
 
@@ -77,8 +78,15 @@ def resolve_physical(play: Play) -> None:
     state.charges.clear()
 
 
+def _attacked(play: Play, order: PhysicalOrder) -> None:
+    """Note who is struck at, for units that hold their fire until then."""
+    if play.state.directives and order.target:
+        play.state.fired_on |= {order.target}
+
+
 def strike_at_once(play: Play, order: PhysicalOrder) -> None:
     """Roll a physical attack and let its damage count now: breaking in, in mid-movement, in one's own turn. Rule: M-8, M-9."""
+    _attacked(play, order)
     strikes = _thrown(play, order) if order.attack else []
     for strike in strikes:
         _carry_out(play, strike, strikes)
@@ -88,6 +96,7 @@ def strike_later(play: Play, order: PhysicalOrder) -> None:
     """Roll a physical attack that is made with fire; what it does waits for the physical phase. Rule: E-7."""
     if not order.attack:
         return
+    _attacked(play, order)
     for strike in _thrown(play, order):
         if strike.hit or strike.attack == "kick":
             play.state.pending.append(

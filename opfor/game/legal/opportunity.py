@@ -15,8 +15,8 @@ from opfor.units.state import UnitState
 
 
 class OpportunityChoices:
-    """To let the moment pass, or one simple action: fire at the declaring unit, a physical attack on it, or, for a unit that did
-    not move in its own declaration, to move (M-9f). Where it has yet to declare, to take its turn now (M-10).
+    """To let the moment pass, or one simple action: fire at the declaring unit, a physical attack on it, or to move, for a unit
+    that did not in its own declaration (M-9f). Where it has yet to declare, to take its turn now (M-10).
 
     See :class:`opfor.game.legal.choices.Choices`.
     """

@@ -130,7 +130,7 @@ def enter_stage(play: Play, stage: str) -> None:
 
 
 def end_turn(play: Play) -> bool:
-    """All that comes after heat: fire and smoke, pilots, crews, mission actions, victory. True when the battle goes on. E-8, S-11."""
+    """All that comes after heat: fire and smoke, pilots, crews, missions, victory; whether the battle goes on. E-8, S-11."""
     state = play.state
     settle_ground(play)
     resolve_phase_rolls(play)
