@@ -14,6 +14,7 @@ Directions and facings run clockwise: 0 north, 1 north-east, 2 south-east, 3 sou
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache
 
 DIRECTION_NAMES = ("N", "NE", "SE", "S", "SW", "NW")
@@ -83,6 +84,11 @@ def hexsides_between(a: int, b: int) -> int:
     return min(d, 6 - d)
 
 
+def _bare(name: str) -> str:
+    """A hex's name for comparing: capitals, no separators, no noughts before a figure: ``J-07`` is ``J7``."""
+    return re.sub(r"(?<![0-9])0+(?=[0-9])", "", re.sub(r"[\s_.,-]+", "", name).upper())
+
+
 class Grid:
     """The geometry of a board ``width`` columns wide and ``height`` rows high.
 
@@ -90,7 +96,9 @@ class Grid:
     a list of ``grid.size`` entries.
     """
 
-    __slots__ = ("_q0", "_r0", "columns", "height", "names", "on_board", "rows", "size", "step", "stride", "width")
+    __slots__ = (
+        "_q0", "_r0", "columns", "height", "names", "on_board", "pattern", "read", "rows", "size", "step", "stride", "width",
+    )  # fmt: skip
 
     def __init__(self, width: int, height: int) -> None:
         if width < 1 or height < 1:
@@ -115,6 +123,25 @@ class Grid:
                 cells.append(cell)
         #: every cell of the board, column by column
         self.on_board = tuple(cells)
+        #: cells by the names of a map with names of its own, in capitals without separators; else empty
+        self.read: dict[str, int] = {}
+        #: what a hex's name looks like in running text, as part of a regular expression
+        self.pattern = r"\d{4}|\d+,\d+"
+
+    def renamed(self, names: Mapping[int, str], pattern: str) -> Grid:
+        """The same grid with hexes that bear other names: ``names`` by cell; those not named keep their numbers.
+
+        CCRR is read beside them. ``pattern``: what such a name looks like, for finding it in running text.
+        """
+        twin = Grid.__new__(Grid)
+        for slot in Grid.__slots__:
+            setattr(twin, slot, getattr(self, slot))
+        twin.names = list(self.names)
+        for cell, name in names.items():
+            twin.names[cell] = name
+        twin.read = {_bare(name): cell for cell, name in names.items()}
+        twin.pattern = f"{self.pattern}|{pattern}"
+        return twin
 
     def cell(self, column: int, row: int) -> int:
         """The cell of (column, row), counted from 0. Raises :class:`HexError` off the board."""
@@ -126,7 +153,17 @@ class Grid:
         return (column + self._q0) * self.stride + row - (column - (column & 1)) // 2 + self._r0
 
     def parse(self, ccrr: str | int) -> int:
-        """The cell of a printed hex number. Raises :class:`HexError` when it cannot be read or is off the board."""
+        """The cell of a printed hex number, or of a hex's name on a map with names of its own.
+
+        Raises :class:`HexError` when it cannot be read or is off the board.
+        """
+        if self.read and isinstance(ccrr, str):
+            cell = self.read.get(_bare(ccrr))
+            if cell is not None:
+                return cell
+            if re.search(r"[A-Za-z]", ccrr):
+                first, last = self.names[self.on_board[0]], self.names[self.on_board[-1]]
+                raise HexError(f"{ccrr!r} is no hex of this map, which runs from {first} to {last}")
         return self.cell(*parse_ccrr(ccrr))
 
     def contains(self, cell: int) -> bool:

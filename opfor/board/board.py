@@ -218,6 +218,16 @@ class Board:
         }
         return twin
 
+    def on_grid(self, grid: Grid) -> Board:
+        """The same board on a grid whose hexes bear other names (:meth:`opfor.hex.Grid.renamed`)."""
+        twin = Board.__new__(Board)
+        for slot in Board.__slots__:
+            setattr(twin, slot, getattr(self, slot))
+        twin.grid = grid
+        # what is kept of the terrain may hold names
+        twin.tables = {}
+        return twin
+
     def with_hex(self, cell: int, **fields: Any) -> Board:
         """A board with some fields of one hex replaced."""
         return self.changed({cell: replace(self.hexes[cell], **fields)})

@@ -16,6 +16,7 @@ from opfor.board.board import Board
 from opfor.errors import InputError, nearest
 from opfor.formats.battle_blows import blow_entries, read_blows
 from opfor.formats.battle_board import board_entries, read_battle_board
+from opfor.formats.battle_directives import keep_directives, read_directives
 from opfor.formats.battle_entries import unit_entry
 from opfor.formats.battle_missions import mission_entries, read_missions
 from opfor.formats.battle_schema import FORMAT_VERSION, KEPT_KEYS, LATER_KEYS, MODELS, BattleFile, SideEntry, UnitEntry
@@ -319,11 +320,21 @@ def _read_sides(document: Document, model: BattleFile, battle: Battle, default: 
                 f"{name} is played by the {'Op Force' if controller == 'opfor' else 'GM'}",
             )
         controllers.append(controller)
-        policies.append(entry.policy or "")
+        policies.append(_policy_of(entry))
         battle.state.edges[index] = entry.edge
         battle.state.withdrawing[index] = entry.withdrawing
     battle.controllers, battle.policies = tuple(controllers), tuple(policies)
     battle.state.opforce = opforce_of(battle.controllers)
+    read_directives(document, model, battle.state)
+
+
+def _policy_of(entry: SideEntry) -> str:
+    """The policy of a side with its character and difficulty as parameters, "" where nothing is named."""
+    own = [word for word in (entry.character, entry.difficulty) if word]
+    if not own:
+        return entry.policy or ""
+    name, colon, parameters = (entry.policy or "veteran").partition(":")
+    return f"{name}:{'/'.join([parameters, *own] if colon else own)}"
 
 
 # -- writing ----------------------------------------------------------------------------------------------------------
@@ -334,7 +345,7 @@ def battle_document(battle: Battle) -> dict[str, Any]:
     state, former = battle.state, battle.document
     names = state.sides
     document: dict[str, Any] = {"opfor": FORMAT_VERSION}
-    for key in ("name", "ruleset", "board"):
+    for key in ("name", "ruleset", "board", "map_names"):
         if key in former or key == "ruleset":
             document[key] = former.get(key, state.ruleset.name)
     document.update(board_entries(battle.base_board or state.board, state.board, names))
@@ -366,6 +377,7 @@ def battle_document(battle: Battle) -> dict[str, Any]:
     document["units"] = [
         unit_entry(unit, names, state.board, entries[unit.index] if unit.index < len(entries) else {}) for unit in state.units
     ]
+    keep_directives(state, document, former)
     pending: dict[str, Any] = {
         key: [order_as_dict(order, state) for order in getattr(state, key)]
         for key in ("declared", "charges")

@@ -18,7 +18,7 @@ from opfor.hex import HexError
 def read_battle_board(document: Document, model: BattleFile, folder: Path) -> tuple[Board, Board, list[Note]]:
     """The board as it stands, the board as named, and notes. Raises :class:`InputError` with the place."""
     notes: list[Note] = []
-    base = _board(document, ("board",), model.board, folder, notes)
+    base = _named(document, model, _board(document, ("board",), model.board, folder, notes))
     changes: dict[int, Hex] = {}
     for number, words in model.terrain.items():
         place: Path_ = ("terrain", number)
@@ -32,6 +32,20 @@ def read_battle_board(document: Document, model: BattleFile, folder: Path) -> tu
     _fires(document, model, base, changes)
     _mines(document, model, base, changes)
     return (base.changed(changes) if changes else base), base, notes
+
+
+def _named(document: Document, model: BattleFile, board: Board) -> Board:
+    """The board with the names that its map has for the hexes."""
+    if model.map_names is None:
+        return board
+    from opfor.formats.hex_names import read_hex_names
+
+    try:
+        return read_hex_names(model.map_names).board(board)
+    except InputError as error:
+        raise document.error(
+            ("map_names", *error.place.split(".")) if error.place else ("map_names",), error.message, error.hint
+        ) from None
 
 
 def _fires(document: Document, model: BattleFile, base: Board, changes: dict[int, Hex]) -> None:

@@ -16,12 +16,12 @@ FORMAT_VERSION = 1
 #: keys that the form provides for and no rule here reads yet, by the model they stand in
 LATER_KEYS = {
     "battle": ("weather", "objectives", "scenario"),
-    "unit": ("c3", "orders"),
-    "side": ("objective", "knows", "character", "notes"),
+    "unit": ("c3",),
+    "side": (),
     "pilot": ("name", "rank"),
 }
 #: keys kept for people and tools, that no rule ever reads
-KEPT_KEYS = {"battle": ("rulings", "log", "notes", "title"), "unit": ("notes",), "side": (), "pilot": ()}
+KEPT_KEYS = {"battle": ("rulings", "log", "notes", "title"), "unit": ("notes",), "side": ("notes",), "pilot": ()}
 
 Count = Annotated[int, Field(strict=True, ge=0)]
 Flag = Annotated[bool, Field(strict=True)]
@@ -199,6 +199,8 @@ class UnitEntry(Entry):
     battle_shocked: Flag = Field(False, description="battle-shocked: may not start mission actions")
     oc: Count | Literal["-"] | None = Field(None, description="objective control: mission actions need 1 or more")
     keywords: list[str] = Field([], description="keywords beyond those of its kind, as TITANIC, FORTIFICATION")
+    orders: str | list[str] = Field([], description="restraints on who plays it: do not move, no jump, do not leave 0810-0814")
+    fired_on: Flag = Field(False, description="somebody has fired on it or struck at it")
 
 
 class SideEntry(Entry):
@@ -206,6 +208,15 @@ class SideEntry(Entry):
 
     controller: Literal["gm", "opfor"] | None = Field(None, description="who gives its orders")
     policy: str | None = Field(None, description="the policy that plays it, see opfor policies")
+    character: str | None = Field(None, description="a character of the veteran, as raider: another way to name the policy")
+    difficulty: str | None = Field(None, description="how well it judges: green, regular, veteran, elite")
+    orders: str | list[str] = Field([], description="restraints on who plays it, kept until taken out: hold fire, ignore alpha-1")
+    objective: str | None = Field(None, description="hold 0812, escort mule-1, reach north, destroy alpha-1, delay 6 turns ...")
+    victory: Flag = Field(False, description="reaching the objective decides the battle")
+    knows: Literal["all", "sees", "contacts"] = Field(
+        "all", description="what it knows of enemies: all that are not hidden, those it sees, those and where it saw the others"
+    )
+    contacts: dict[str, HexNumber] = Field({}, description="where enemies out of sight were last seen, by unit")
     edge: Literal["", "north", "south", "east", "west"] = Field("", description="home edge")
     withdrawing: Flag = False
 
@@ -292,6 +303,9 @@ class BattleFile(Entry):
     ruleset: str | dict[str, Any] = Field("campaign", description="a name, or {base: NAME, SWITCH: VALUE}")
     board: str | dict[str, Any] | list[Any] = Field(
         description="a .board path relative to this file, a built-in name, a list of these to join, or {size, rows}"
+    )
+    map_names: str | dict[str, Any] | None = Field(
+        None, description="names of the hexes on the map: letters, or {columns, first_column, first_row, even_rows, skip, order, hexes}"
     )
     terrain: dict[str, str] = Field({}, description="hexes that differ from the board, as 0812: level 1, rough")
     mines: list[MineEntry] | dict[str, Count | MineEntry] = Field([], description="minefields beyond those of the board")

@@ -21,13 +21,17 @@ import re
 from collections.abc import Iterator
 
 from opfor.errors import InputError, nearest
-from opfor.formats.names import find_location, find_mount, mount_label
+from opfor.formats.names import find_location, mount_label
 from opfor.formats.notation_moves import move_in_words, read_move
 from opfor.formats.notation_turn import STARTS, TURN_WORDS, read_turn, turn_in_words
+from opfor.formats.notation_weapons import everything, find_weapons, is_everything
 from opfor.formats.orders import find_target, find_unit, instead_from_word, instead_word, usual_twist
 from opfor.game.legal.choices import Choices
+from opfor.game.legal.physical import limbs_for
 from opfor.hex import DIRECTION_NAMES, HexError, parse_direction
 from opfor.orders import Attack, FireOrder, MoveOrder, Order, PhysicalOrder
+from opfor.rules.physical import physical_attack, physical_damage
+from opfor.rules.to_hit import Posture
 from opfor.state import State
 from opfor.units.state import UnitState
 
@@ -117,12 +121,13 @@ def kind_of_words(line: str, state: State) -> str:
     try:
         return order_from_words(line, state).kind
     except InputError:
-        first = re.sub(r"^(?:\d{4}|\d+,\d+)(?:\s+(?:ne|nw|se|sw|n|s|[0-5])\b)?\s*", "", rest.strip().lower())
+        hexes = state.board.grid.pattern
+        first = re.sub(rf"^(?:{hexes})(?:\s+(?:ne|nw|se|sw|n|s|[0-5])\b)?\s*", "", rest.strip().lower())
         return "move" if colon and _MOVEMENT.match(first) else ""
 
 
-def order_from_words(line: str, state: State, choices: Choices | None = None) -> Order:
-    """Read one order. ``choices`` are the legal orders, for movements given by their end alone.
+def order_from_words(line: str, state: State, choices: Choices | None = None, notes: list[str] | None = None) -> Order:
+    """Read one order. ``choices`` are the legal orders, for movements given by their end alone; ``notes`` takes what was chosen.
 
     Raises :class:`InputError` (source ``order``) quoting what cannot be read. Whether the order is legal is not asked.
     """
@@ -134,7 +139,7 @@ def order_from_words(line: str, state: State, choices: Choices | None = None) ->
     small = words.lower()
     # infantry has no facing: what follows its hex is a step already
     faced = "" if unit.spec.is_infantry else r"(?:\s+(?:ne|nw|se|sw|n|s|[0-5])\b)?"
-    first = re.sub(rf"^(?:\d{{4}}|\d+,\d+){faced}\s*", "", small)
+    first = re.sub(rf"^(?:{state.board.grid.pattern}){faced}\s*(?=\S)", "", small)
     for word, what in LATER_WORDS.items():
         if re.match(rf"{word}\b", first):
             raise _error(f"{unit.id}: {what} is not part of this ruleset: {words!r}")
@@ -149,13 +154,13 @@ def order_from_words(line: str, state: State, choices: Choices | None = None) ->
     if re.fullmatch(r"(?:an? )?opportunity(?: action)?\.?", first) and unit.moved:
         words = first = f"hold {first}".rstrip(".")
     if re.match(_HOLD, first) and not unit.moved:
-        return read_move(words, unit, state, choices)
+        return read_move(words, unit, state, choices, notes)
     if re.match(rf"(?:fire|hold fire|twist|flip|{_INSTEAD}|turret|leg attack|swarm)\b", first):
-        return _read_fire(words, unit, state)
+        return _read_fire(words, unit, state, notes)
     if re.match(r"(?:kick|punch|push|club|hatchet|sword|pick ?up|no physical|no attack)", first):
-        return _read_physical(words, unit, state)
+        return _read_physical(words, unit, state, notes)
     if _MOVEMENT.match(first):
-        return read_move(words, unit, state, choices)
+        return read_move(words, unit, state, choices, notes)
     word = first.split()[0] if first.split() else small.split()[0]
     known = [*MOVE_WORDS, *FIRE_WORDS, *PHYSICAL_WORDS, *TURN_WORDS]
     raise _error(f"{unit.id}: cannot read {word!r} in {words!r}", nearest(word, known) or f"orders: {', '.join(known)}")
@@ -226,10 +231,11 @@ def _split(text: str, separators: str) -> list[str]:
     return [part.strip() for part in parts if part.strip()]
 
 
-def _read_fire(words: str, unit: UnitState, state: State) -> FireOrder:
+def _read_fire(words: str, unit: UnitState, state: State, notes: list[str] | None = None) -> FireOrder:
     twist: int | None = None
     flip, hold, primary, instead = False, False, "", ""
     attacks: list[Attack] = []
+    volleys: list[str] = []
     first_target = ""
     # each clause begins with its word; commas and semicolons between clauses are welcome and not needed
     pieces = re.split(
@@ -262,11 +268,15 @@ def _read_fire(words: str, unit: UnitState, state: State) -> FireOrder:
             target = clause[7:].strip(" :=")
             primary = "none" if target.lower() == "none" else find_target(state, target)
         elif small.startswith("fire"):
-            target = _read_volley(clause[4:].strip(" :"), unit, state, attacks)
-            first_target = first_target or target
+            # what can be fired may hang on the twist, which may be said later
+            volleys.append(clause[4:].strip(" :"))
         else:
             known = ("fire", "hold fire", "twist left", "twist right", "flip arms", "primary")
             raise _error(f"{unit.id}: cannot read {clause!r}", nearest(clause, known))
+    posture = Posture(usual_twist(unit, instead) if twist is None else twist, flip, unit.spec.turret)
+    for volley in volleys:
+        target = _read_volley(volley, unit, state, attacks, posture, notes)
+        first_target = first_target or target
     if instead and attacks:
         raise _error(f"{unit.id}: does {instead_word(unit.spec, instead)!r} instead of firing, and fires: {words!r}")
     if hold and attacks:
@@ -329,7 +339,9 @@ def _read_close(clause: str, unit: UnitState, state: State, attacks: list[Attack
     return target
 
 
-def _read_volley(clause: str, unit: UnitState, state: State, attacks: list[Attack]) -> str:
+def _read_volley(
+    clause: str, unit: UnitState, state: State, attacks: list[Attack], posture: Posture, notes: list[str] | None
+) -> str:
     """``LRM 10 + Medium Laser at alpha-2`` and further ``... at ...`` after semicolons; the first target's id."""
     first = ""
     for part in _split(clause, ";"):
@@ -339,15 +351,20 @@ def _read_volley(clause: str, unit: UnitState, state: State, attacks: list[Attac
         target = find_target(state, part[at[-1].end() :].strip(" .,"))
         first = first or target
         for name in _split(part[: at[-1].start()], r"\+|,|\band\b|&"):
-            attacks.append(_read_weapon(name, unit, state, target, {a.mount for a in attacks}))
+            taken = {a.mount for a in attacks}
+            try:
+                whole = is_everything(name)
+                found = everything(unit, state, target, posture, notes) if whole else find_weapons(unit.spec, name, taken)
+            except InputError as error:
+                raise _error(error.message if whole else f"{unit.id}: {error.message}", error.hint) from None
+            attacks += [
+                _read_weapon(name, mount, details, unit, state, target) for mount, details in found if mount not in taken
+            ]
     return first
 
 
-def _read_weapon(name: str, unit: UnitState, state: State, target: str, taken: set[int]) -> Attack:
-    try:
-        mount, details = find_mount(unit.spec, name, taken)
-    except InputError as error:
-        raise _error(f"{unit.id}: {error.message}", error.hint) from None
+def _read_weapon(name: str, mount: int, details: list[str], unit: UnitState, state: State, target: str) -> Attack:
+    """An attack with a weapon; ``details`` are what its brackets say beside where it sits."""
     mode, spotter, aim = "", "", ""
     modes = {m.name.lower(): m.name for m in unit.spec.mounts[mount].modes}
     for detail in details:
@@ -402,7 +419,7 @@ def _limbs(attack: str, unit: UnitState) -> tuple[str, ...]:
     return () if unit.spec.quad else _LIMBS.get(attack, ("LA", "RA"))
 
 
-def _read_physical(words: str, unit: UnitState, state: State) -> PhysicalOrder:
+def _read_physical(words: str, unit: UnitState, state: State, notes: list[str] | None = None) -> PhysicalOrder:
     found = re.fullmatch(r"(?i)(?:no physical(?: attacks?)?|no attacks?)\.?", words)
     if found:
         return PhysicalOrder(unit.id)
@@ -428,7 +445,31 @@ def _read_physical(words: str, unit: UnitState, state: State) -> PhysicalOrder:
     target = " ".join(rest).strip(" .,")
     if not target:
         raise _error(f"{unit.id}: {words!r} names no target", f"write {attack} UNIT")
-    return PhysicalOrder(unit.id, attack, limb, find_unit(state, target).id)
+    struck = find_unit(state, target)
+    limb = limb or _only_limb(attack, unit, struck, state, notes)
+    return PhysicalOrder(unit.id, attack, limb, struck.id)
+
+
+def _only_limb(attack: str, unit: UnitState, target: UnitState, state: State, notes: list[str] | None) -> str:
+    """The limb where none is said: the one that can strike. Raises :class:`InputError` where several can, and differ."""
+    limbs = limbs_for(unit, attack)
+    if len(limbs) < 2 or not target.alive or target.cell < 0 or target is unit:
+        return limbs[0] if limbs else ""
+    numbers = {limb: physical_attack(state, unit, attack, limb, target) for limb in limbs}
+    fits = [limb for limb, tn in numbers.items() if tn.possible]
+    if len(fits) > 1 and (
+        attack == "punch" or len({(numbers[limb].value, physical_damage(unit, attack, limb)) for limb in fits}) > 1
+    ):
+        words = [_limb_in_words(PhysicalOrder(unit.id, attack, limb, target.id), unit) for limb in fits]
+        words += ["both"] if attack == "punch" and len(fits) == 2 else []
+        needs = ", ".join(f"{limb} needs {numbers[limb].value}" for limb in fits)
+        raise _error(
+            f"{unit.id}: {attack} {target.id} with which: {' or '.join(words)}? ({needs})",
+            f"write {attack} {target.id} {words[0]}",
+        )
+    if len(fits) > 1 and notes is not None:
+        notes.append(f"{unit.id}: {attack} {target.id} is taken as with the {fits[0]}; the others do the same")
+    return fits[0] if fits else limbs[0]
 
 
 def _error(message: str, hint: str = "") -> InputError:

@@ -13,11 +13,12 @@ from dataclasses import replace
 from itertools import groupby
 
 from opfor.errors import InputError, nearest
+from opfor.formats.notation_lookup import Wish, look_up
+from opfor.formats.notation_steps import STEPS, WRITTEN, path_in_words
 from opfor.formats.orders import find_unit, mode_word, usual_elevation
 from opfor.game.legal.choices import Choices
 from opfor.hex import DIRECTION_NAMES, Grid, HexError, parse_direction
 from opfor.orders import MoveOrder
-from opfor.rules.modes import HASTY
 from opfor.rules.reach import turns
 from opfor.state import State
 from opfor.units.state import UnitState
@@ -42,29 +43,7 @@ _ACT = re.compile(
     r"(?:(?P<opportunity>(?:(?:holds?|keeps?|ready|declares?)\s+)?(?:an?\s+)?opportunity(?:\s+action)?)"
     r"|(?P<pause>(?:a\s+)?paus(?:es?|ing)))\s*\.?$"
 )
-#: turn of the facing, direction stepped in relative to the facing (None: stays in the hex)
-STEPS: dict[str, tuple[int, int | None]] = {
-    "F": (0, 0),
-    "B": (0, 3),
-    "L": (-1, None),
-    "R": (1, None),
-    "SL": (0, -1),
-    "SR": (0, 1),
-    "SLB": (0, -2),
-    "SRB": (0, 2),
-    "UP": (0, None),
-    "CAREFUL": (0, None),
-    "PRONE": (0, None),
-    "EXIT": (0, None),
-    "CLIMB": (0, None),
-    "DIVE": (0, None),
-    "C+": (0, None),
-    "C-": (0, None),
-    "J": (0, None),
-}
-_WRITTEN = {"UP": "SU"}
 _READ = {"SU": "UP", "DROP": "PRONE", "DOWN": "PRONE"}
-_COUNTED = ("F", "B", "L", "R", "SL", "SR", "SLB", "SRB", "CLIMB", "DIVE")
 _TOKEN = re.compile(
     r"(?i)(SLB|SRB|SL|SR|SU|UP|PRONE|DROP|CAREFUL|EXIT|CLIMB|DIVE|C\+|C-|F|B|L|R|J)(\d{0,2})(?=$|[\s,FfBbLlRrSsUuPpDdCcEeJj])"
 )
@@ -75,7 +54,7 @@ _MODE = re.compile(
     r"|hold(?:s)?(?: position)?|no move(?:ment)?)s?\b\s*"
 )
 _HEX = r"(?:\d{2}\d{2}|\d+,\d+)"
-_END = re.compile(rf"(?i)^({_HEX})\s*(NE|NW|SE|SW|N|S|[0-5])?\s*([+-]\d+)?\s*(prone)?\s*$")
+_END = r"(?i)^({})\s*(NE|NW|SE|SW|N|S|[0-5])?\s*([+-]\d+)?\s*(prone)?\s*$"
 
 
 def move_in_words(order: MoveOrder, unit: UnitState, state: State) -> str:
@@ -110,20 +89,6 @@ def _lies(path: tuple[str, ...], mode: str, unit: UnitState) -> bool:
     return "PRONE" in path or (unit.prone and not rises)
 
 
-def path_in_words(path: tuple[str, ...]) -> str:
-    """Steps with repeats counted.
-
-    >>> path_in_words(("UP", "F", "F", "R", "F"))
-    'SU F2 R1 F1'
-    """
-    parts = []
-    for step, run in groupby(path):
-        count = len(list(run))
-        name = _WRITTEN.get(step, step)
-        parts.extend([f"{name}{count}"] if step in _COUNTED else [name] * count)
-    return " ".join(parts)
-
-
 def directions_in_words(path: tuple[str, ...], facing: int) -> str:
     """An infantry unit's steps as the directions they lead in: it turns for nothing. Other steps stand by their own names.
 
@@ -137,7 +102,7 @@ def directions_in_words(path: tuple[str, ...], facing: int) -> str:
         if step == "F":
             words.append(DIRECTION_NAMES[turned])
         elif step not in ("L", "R"):
-            words.append(_WRITTEN.get(step, step))
+            words.append(WRITTEN.get(step, step))
     parts = []
     for word, run in groupby(words):
         count = len(list(run))
@@ -214,19 +179,21 @@ def walk_path(grid: Grid, cell: int, facing: int, path: tuple[str, ...]) -> tupl
     return cell, facing
 
 
-def read_move(words: str, unit: UnitState, state: State, choices: Choices | None) -> MoveOrder:
+def read_move(words: str, unit: UnitState, state: State, choices: Choices | None, notes: list[str] | None = None) -> MoveOrder:
     """Read a movement. ``choices``: the legal orders, among which one given by its end alone is looked up."""
     found = _ACT.search(words)
     if found is None:
-        return _read_plain(words, unit, state, choices)
+        return _read_plain(words, unit, state, choices, notes=notes)
     act = "opportunity" if found["opportunity"] else "pause"
     rest = words[: found.start()].strip() or "stand"
-    if re.fullmatch(rf"(?i){_HEX}(?:\s+(?:NE|NW|SE|SW|N|S|[0-5]))?", rest):
+    if re.fullmatch(rf"(?i)(?:{state.board.grid.pattern})(?:\s+(?:NE|NW|SE|SW|N|S|[0-5]))?", rest):
         rest += " stand"
-    return replace(_read_plain(rest, unit, state, choices, act), act=act)
+    return replace(_read_plain(rest, unit, state, choices, act, notes), act=act)
 
 
-def _read_plain(words: str, unit: UnitState, state: State, choices: Choices | None, act: str = "") -> MoveOrder:
+def _read_plain(
+    words: str, unit: UnitState, state: State, choices: Choices | None, act: str = "", notes: list[str] | None = None
+) -> MoveOrder:
     """Read a movement without what goes on with it."""
     text, attack, target = _read_attack(words, state)
     text = _read_start(text, unit, state)
@@ -267,7 +234,8 @@ def _read_plain(words: str, unit: UnitState, state: State, choices: Choices | No
     if mode == "jump" and facing is None and cell is not None and unit.spec.is_infantry:
         facing = unit.facing
     if not path and not charge_from_here and (mode != "jump" or cell is None or facing is None):
-        return _look_up(words, unit, state, choices, mode, cell, facing, attack, target, act)
+        wish = Wish(mode, cell, facing, attack, target, act, prone, elevation)
+        return look_up(words, unit, state, choices, wish, notes)
     if mode == "jump":
         assert cell is not None and facing is not None
         to, faced, path = cell, facing, ("J",)
@@ -323,10 +291,13 @@ def _read_start(text: str, unit: UnitState, state: State) -> str:
     """Cut the start hex and facing off; they must be where the unit stands."""
     # infantry has no facing: what follows its hex is a step
     faced = "" if unit.spec.is_infantry else r"(?:\s+(NE|NW|SE|SW|N|S|[0-5])\b)?"
-    found = re.match(rf"(?i)\s*({_HEX})\b{faced or '()'}\s*", text)
+    found = re.match(rf"(?i)\s*({state.board.grid.pattern})\b{faced or '()'}\s*", text)
     if not found:
         return text.strip()
     names = state.board.grid.names
+    if not found[1][0].isdigit() and state.board.grid.read.get(found[1].upper()) != unit.cell and _TOKEN.match(found[1]):
+        # a step that looks like a hex of a lettered map
+        return text.strip()
     here = f"{names[unit.cell]} {DIRECTION_NAMES[unit.facing]}"
     try:
         cell = state.board.grid.parse(found[1])
@@ -343,7 +314,7 @@ def _read_end(end: str, unit: UnitState, state: State) -> tuple[int | None, int 
     end = end.strip(" .")
     if not end:
         return None, None, None, False
-    found = _END.match(end)
+    found = re.match(_END.format(state.board.grid.pattern), end)
     if not found:
         raise _error(f"{unit.id}: cannot read the end {end!r}", "write hex and facing, as 0709 NE")
     try:
@@ -352,46 +323,6 @@ def _read_end(end: str, unit: UnitState, state: State) -> tuple[int | None, int 
         raise _error(f"{unit.id}: {error}") from None
     facing = parse_direction(found[2]) if found[2] else None
     return cell, facing, int(found[3]) if found[3] else None, bool(found[4])
-
-
-def _look_up(
-    words: str,
-    unit: UnitState,
-    state: State,
-    choices: Choices | None,
-    mode: str,
-    cell: int | None,
-    facing: int | None,
-    attack: str,
-    target: str,
-    act: str,
-) -> MoveOrder:
-    """The listed movement that ends there: of several, the one of the given (or slowest) mode with the fewest steps."""
-    if cell is None and not attack:
-        raise _error(f"{unit.id}: {words!r} says not where to", "write walk F2 R1 or walk to 0709 NE")
-    if choices is None:
-        raise _error(f"{unit.id}: {words!r} gives the end alone, and no legal movements are at hand to look it up in")
-    ways = [
-        order
-        for order in choices
-        if isinstance(order, MoveOrder)
-        and order.unit == unit.id
-        and (not mode or order.mode == mode)
-        and (cell is None or order.to == cell)
-        and (facing is None or order.facing == facing)
-        and (order.attack, order.target, order.act) == (attack, target, act)
-    ]
-    if not ways:
-        if mode in HASTY and getattr(state.ruleset, HASTY[mode][0]) != "on":
-            raise _error(f"{unit.id}: {HASTY[mode][0]} is not part of this ruleset: {words!r}")
-        names = state.board.grid.names
-        where = f"{names[cell]} {DIRECTION_NAMES[facing] if facing is not None else ''}".strip() if cell is not None else ""
-        reach = sorted({o.mode for o in choices if isinstance(o, MoveOrder) and o.unit == unit.id and o.to == cell})
-        hint = f"but it can {' or '.join(reach)} into that hex" if reach and not attack else ""
-        what = f"{attack} {target}" if attack else f"{mode or 'move'} to"
-        raise _error(f"{unit.id} cannot {what} {where}".rstrip(), hint)
-    speed = ["stand", "walk", "run", "evade", "sprint", "jump"]
-    return min(ways, key=lambda o: (speed.index(o.mode) if o.mode in speed else 9, o.prone, len(o.path), o.path, o.facing))
 
 
 def _error(message: str, hint: str = "") -> InputError:

@@ -32,7 +32,6 @@ STARTS: dict[str, str] = {
     "pass": r"pass(?:es)?\b|lets? (?:it|that|the moment) pass|no reaction|no opportunity",
     "preempt": r"declares? (?:now|first)|preempts?\b|interrupts?\b|takes? (?:its|the|my|his|her) turn(?: now)?",
 }
-_HEX = r"(?:\d{4}|\d+,\d+)"
 
 
 def turn_in_words(order: Order, unit: UnitState, state: State) -> str:
@@ -92,7 +91,7 @@ def _cut(words: str, lead: str, unit: UnitState, state: State) -> tuple[str, str
 
 def _cell(words: str, unit: UnitState, state: State) -> tuple[str, int]:
     """Cut ``at HEX`` out of the words: (the rest, the cell or -1)."""
-    found = re.search(rf"(?i)\s*\b(?:at|on|over|into)\s+(?:hex\s+)?({_HEX})\b", words)
+    found = re.search(rf"(?i)\s*\b(?:at|on|over|into)\s+(?:hex\s+)?({state.board.grid.pattern})\b", words)
     if not found:
         return words, -1
     try:
