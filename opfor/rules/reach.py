@@ -224,6 +224,16 @@ class Reach:
         stance, prone = divmod(key, 2)
         return End(stance, bool(prone), mp + prone * _PRONE_COST, FULL - rest, bool(passed & 1), stance * 2 + bit, passed > 1)
 
+    def unfinished(self) -> list[int]:
+        """Keys of the ends that stand and leave MP to go on with; turning on the spot and the minimum move are not among them."""
+        all_spent = self.limit * HEXES * 2 * 4
+        found = [key for key, code in self._found.items() if code < all_spent and not key & 1]
+        for key in self._special:
+            end = self.end(key)
+            if key not in self._found and not (end.prone or end.mp >= self.limit or end.node < 0):
+                found.append(key)
+        return found
+
     def path(self, end: End) -> tuple[str, ...]:
         """The steps that lead to an end."""
         if end.node == _TURNED:

@@ -164,17 +164,19 @@ class UnitMoves:
         found = self._stops.get(mode)
         if found is None:
             reach = self.reach(mode)
-            found = self._stops[mode] = []
-            for key in reach.keys if reach is not None else ():
-                assert reach is not None
-                end = reach.end(key)
-                if end.prone or end.mp >= reach.limit or end.node < 0:
-                    continue
-                rules = reach.rules
-                if rules.skids and (end.hexes if rules.slips else self.ground.paved[end.stance // 6]) and reach.turned(end):
-                    continue
-                found.append(key)
+            found = reach.unfinished() if reach is not None else []
+            if reach is not None and reach.rules.skids:
+                found = [key for key in found if not self._may_slide(reach, key)]
+            self._stops[mode] = found
         return found
+
+    def _may_slide(self, reach: Reach, key: int) -> bool:
+        """Whether the way to an end turns at a run in its last hex, where that calls for a roll before the next."""
+        slips = reach.rules.slips
+        if not slips and not self.ground.paved[key // 12]:
+            return False
+        end = reach.end(key)
+        return (end.hexes > 0 or not slips) and reach.turned(end)
 
     def _acting(self, act: str, number: int) -> MoveOrder:
         """The order of that number among those that hold an opportunity action, or that stop for a simple one."""
