@@ -142,17 +142,18 @@ def test_out_keeps_reasons_and_odds_from_the_players(tmp_path: Path) -> None:
     path = in_fire_phase(tmp_path)
     document = opfor_json("orders", path, "--seed", "1", "--out", tmp_path / "out")
     names = {p.name for p in (tmp_path / "out").iterdir()}
-    assert names == {"post.txt", "orders.txt", "orders.json", "working.txt", "gm-notes.txt", "map.svg"}
+    everybody = {"post.txt", "orders.txt", "orders.json", "working.txt", "map.svg"}
+    assert names == everybody | {"gm-notes.txt", "gm-orders.txt", "gm-orders.json"}
     post = (tmp_path / "out" / "post.txt").read_text()
     notes = (tmp_path / "out" / "gm-notes.txt").read_text()
-    assert "%" not in post and "why" not in post and "expected" not in post
+    assert "%" not in post and "odds" not in post and "expected" not in post
     for order in document["orders"]:
         assert order["reason"] not in post and order["reason"] in notes
         assert order["words"] in post and order["words"] in (tmp_path / "out" / "orders.txt").read_text()
-    assert json.loads((tmp_path / "out" / "orders.json").read_text()) == document
+    assert json.loads((tmp_path / "out" / "gm-orders.json").read_text()) == document
     assert "[S-4]" in (tmp_path / "out" / "working.txt").read_text()
     # each of the texts can be applied as it is
-    for name in ("post.txt", "orders.txt", "working.txt", "gm-notes.txt", "orders.json"):
+    for name in ("post.txt", "orders.txt", "working.txt", "gm-notes.txt", "orders.json", "gm-orders.txt", "gm-orders.json"):
         opfor("apply", path, tmp_path / "out" / name, "--seed", "1", "--dry-run")
 
 
@@ -161,10 +162,11 @@ def test_hidden_units_stay_out_of_the_post_and_the_players_map(tmp_path: Path) -
     path.write_text(path.read_text().replace("  - id: gavel\n", "  - id: gavel\n    hidden: true\n"))
     document = opfor_json("orders", path, "--seed", "1", "--out", tmp_path / "out")
     assert "gavel" in {order["unit"] for order in document["orders"]}
-    for name in ("post.txt", "working.txt", "map.svg"):
+    for name in ("post.txt", "working.txt", "map.svg", "orders.txt", "orders.json"):
         text = (tmp_path / "out" / name).read_text()
         assert "gavel" not in text and "reaver" in text
-    assert "gavel" in (tmp_path / "out" / "gm-notes.txt").read_text()
+    for name in ("gm-notes.txt", "gm-orders.txt", "gm-orders.json"):
+        assert "gavel" in (tmp_path / "out" / name).read_text()
     assert "hidden from the players" in opfor("orders", path, "--seed", "1").stdout
 
 

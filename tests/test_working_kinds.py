@@ -13,10 +13,9 @@ from opfor.game.legal.movement import MovementChoices
 from opfor.gm.harm import harm_words, mean_harm
 from opfor.gm.working import advise_unit
 from opfor.orders import FireOrder, MoveOrder
-from opfor.report.advice import publish
+from opfor.report.gm_text import open_lines
 from opfor.report.map_picture import map_drawing
 from opfor.report.map_svg import to_svg
-from opfor.report.post import post_text
 from opfor.state import State
 from tests.cli_support import ROOT
 
@@ -47,7 +46,7 @@ def test_every_kind_of_order_has_its_working(state: State) -> None:
         unit = state.unit(one.order.unit)
         heat = [fact for fact in one.facts if fact.startswith("heat")]
         assert bool(heat) is unit.spec.is_mech, one.facts
-        text = post_text("", [publish(one)], "standard")
+        text = "\n".join(open_lines(one))
         assert "mines" not in text or "(mines)" in text or "clear its mines" in text
     assert len(to_svg(map_drawing(state, [one.order for one in told]))) > 10_000
 

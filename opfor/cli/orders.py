@@ -10,6 +10,11 @@ import typer
 
 from opfor.cli.common import BattleArgument, JsonOption, SeedOption, command, say, say_json, tell, tell_notes
 
+FormOption = Annotated[
+    str,
+    typer.Option("--format", help="A post for players: rpol, bbcode, markdown, html or text. json: data for the game master."),
+]
+WorkingOption = Annotated[bool, typer.Option("--working", help="In the post, every sum part by part with its rules.")]
 UnitOption = Annotated[str, typer.Option("--unit", help="A unit's id or name.")]
 
 
@@ -30,19 +35,19 @@ def orders(
     phase: Annotated[str, typer.Option(help="Another phase than the battle's: initiative, movement, fire or physical.")] = "",
     only: Annotated[list[str] | None, typer.Option(help="Tell of this unit only (may be repeated).")] = None,
     lock: Annotated[list[str] | None, typer.Option(help="Leave this UNIT alone, or give its order: 'UNIT: ...'.")] = None,
-    form: Annotated[str, typer.Option("--format", help="text or json.")] = "text",
+    form: FormOption = "",
+    working: WorkingOption = False,
     out: Annotated[str, typer.Option(help="Folder for the post, orders, working, GM notes and map.")] = "",
     as_json: JsonOption = False,
 ) -> None:
     """The Op Force's orders for the battle's phase, with every target number added up."""
-    from opfor.errors import InputError, nearest
+    from opfor.errors import InputError
     from opfor.formats.battle import load_battle
     from opfor.gm.advise import advise
-    from opfor.report.post import RENDERERS
+    from opfor.report.gm_text import as_json as json_text
+    from opfor.report.gm_text import whole_text
 
-    form = "json" if as_json else form
-    if form not in RENDERERS:
-        raise InputError(f"there is no format {form!r}: use {', '.join(RENDERERS)}", hint=nearest(form, RENDERERS))
+    form = "json" if as_json else form_named(form)
     if phase and phase not in ("initiative", "movement", "declarations", "fire", "physical"):
         raise InputError(f"nothing is ordered in a phase {phase!r}: use initiative, movement, fire or physical")
     loaded = load_battle(battle)
@@ -51,9 +56,16 @@ def orders(
     if out:
         from opfor.gm.handout import write_handout
 
-        for path in write_handout(loaded, advice, Path(out)):
+        for path in write_handout(loaded, advice, Path(out), form=form if form != "json" else "", working=working):
             tell(f"wrote {path}")
-    say(RENDERERS[form](advice))
+    if not form:
+        say(whole_text(advice))
+    elif form == "json":
+        say(json_text(advice))
+    else:
+        from opfor.gm.handout import orders_post
+
+        say("\n".join(orders_post(loaded, advice, form, working=working)))
 
 
 @command
@@ -62,6 +74,8 @@ def react(
     to: Annotated[str, typer.Option("--to", help="The enemy's order: 'UNIT: ...', JSON, or a file that holds one.")],
     policy: Annotated[str, typer.Option(help="Who decides; else each side's own policy.")] = "",
     seed: SeedOption = 0,
+    form: FormOption = "",
+    working: WorkingOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """What the Op Force does about an enemy's order: opportunity actions and preemptions, each at its best moment."""
@@ -72,6 +86,7 @@ def react(
     from opfor.gm.react import react as reacted
     from opfor.gm.react import react_words
 
+    form = "json" if as_json else form_named(form)
     loaded = load_battle(battle)
     tell_notes(loaded.notes)
     content: Any = orders_given([to])[0].strip()
@@ -85,7 +100,14 @@ def react(
             raise InputError("one order is wanted", source="order", place="--to")
         content = rows[0]
     found = reacted(loaded, content, policy=policy, seed=seed)
-    say_json(found.document) if as_json else say(react_words(found))
+    if not form:
+        say(react_words(found))
+    elif form == "json":
+        say_json(found.document)
+    else:
+        from opfor.gm.handout import reaction_post
+
+        say("\n".join(reaction_post(loaded, found, form, working=working)))
 
 
 @command
@@ -98,6 +120,7 @@ def apply(
     seed: Annotated[int | None, typer.Option(help="Let the program roll, with this seed.")] = None,
     end_phase: Annotated[bool, typer.Option("--end-phase", help="Units without an order do nothing; close the phase.")] = False,
     dry: Annotated[bool, typer.Option("--dry-run", help="Play it, and write nothing.")] = False,
+    form: FormOption = "",
     as_json: JsonOption = False,
 ) -> None:
     """Check and play orders, typed or from a file, and write the new battle. Without dice: say which rolls are wanted."""
@@ -107,6 +130,7 @@ def apply(
     from opfor.gm.control import carry_out
     from opfor.gm.journal import note_outcome
 
+    form = "json" if as_json else form_named(form)
     if dice and seed is not None:
         raise InputError("give --dice or --seed, not both")
     texts = orders_given(order or [])
@@ -115,13 +139,14 @@ def apply(
     source = SeededDice(seed) if seed is not None else FedDice(parse_dice(dice))
     outcome = carry_out(loaded, texts, source, end_phase=end_phase)
     kept = None
+    before = loaded.state
     if outcome.done:
         note_outcome(loaded, outcome, seed)
         loaded.state = outcome.state
         if not dry:
             kept = save_battle(loaded)
     events = [event.as_dict() for event in outcome.events]
-    if as_json:
+    if form == "json":
         wanted = [roll.as_dict() for roll in outcome.wanted]
         say_json(
             {
@@ -133,6 +158,10 @@ def apply(
                 "battle": battle_document(loaded),
             }
         )
+    elif form and outcome.done:
+        from opfor.gm.handout import results_post
+
+        say("\n".join(results_post(loaded, before, outcome.events, form)))
     else:
         _say_outcome(outcome, battle)
     if outcome.done:
@@ -141,6 +170,17 @@ def apply(
         tell("nothing has been changed")
         if dice:
             raise typer.Exit(1)
+
+
+def form_named(form: str) -> str:
+    """A format by name, "" where none is asked for. Raises :class:`InputError` for one that there is not."""
+    from opfor.errors import InputError, nearest
+    from opfor.report.markup import MARKUPS
+
+    known = (*MARKUPS, "json")
+    if form and form not in known:
+        raise InputError(f"there is no format {form!r}: use {', '.join(known)}", hint=nearest(form, known))
+    return form
 
 
 def orders_given(given: list[str]) -> list[str]:

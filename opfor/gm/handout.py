@@ -2,36 +2,102 @@
 
 from __future__ import annotations
 
+import json
+import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from opfor.formats.battle import Battle
 from opfor.formats.history import write_atomic
-from opfor.orders import CallOrder
+from opfor.gm.common_knowledge import CommonKnowledge
+from opfor.gm.public import post_of, public_document, results_of
+from opfor.gm.react import Reactions, react_post
 from opfor.report.advice import Advice
+from opfor.report.gm_text import as_json, notes_text, orders_text
 from opfor.report.map_picture import map_drawing
 from opfor.report.map_svg import to_svg
-from opfor.report.post import as_json, heading, notes_text, orders_text, post_text, working_text
+from opfor.report.markup import MARKUPS, markup_named
+from opfor.report.post import orders_document, results_document
+from opfor.report.published import Post
+from opfor.report.splitting import pieces
+from opfor.rules.events import Event
+from opfor.state import State
+
+#: markup of a post where nothing names another
+USUAL_FORM = "text"
+_FORMER = re.compile(r"post(-\d+)?\.(txt|md|html)")
 
 
-def write_handout(battle: Battle, advice: Advice, folder: Path) -> list[Path]:
-    """Write post.txt, orders.txt, orders.json, working.txt, gm-notes.txt and map.svg; returns their paths.
+def form_of(battle: Battle) -> str:
+    """The markup that the battle file asks for: ``post`` of the Op Force's side, else of the battle; else plain text."""
+    sides = battle.document.get("sides") or {}
+    named = [(sides.get(battle.state.sides[side]) or {}).get("post") for side in battle.sides_of("opfor")]
+    return next((form for form in [*named, battle.document.get("post")] if form in MARKUPS), USUAL_FORM)
 
-    Post and map are for the players, and leave out what they do not know of.
+
+def post_pieces(post: Post, form: str, *, working: bool = False, picture: str = "") -> list[str]:
+    """A post of orders in a markup, in as many pieces as it takes. ``picture``: the players' map, for markups that show it."""
+    return pieces(orders_document(post, working=working, picture=picture), markup_named(form))
+
+
+def orders_post(battle: Battle, advice: Advice, form: str, *, working: bool = False) -> list[str]:
+    """The post of a phase's orders in a markup, in as many pieces as it takes."""
+    picture = players_map(battle, advice) if form == "html" else ""
+    return post_pieces(post_of(battle, advice), form, working=working, picture=picture)
+
+
+def reaction_post(battle: Battle, found: Reactions, form: str, *, working: bool = False) -> list[str]:
+    """The post of orders that break in."""
+    return post_pieces(react_post(battle, found), form, working=working)
+
+
+def results_post(battle: Battle, before: State, events: Sequence[Event], form: str) -> list[str]:
+    """The post of what happened, from the position ``before`` it."""
+    results = results_of(battle.name, before, events)
+    return pieces(results_document(results), markup_named(form))
+
+
+def players_map(battle: Battle, advice: Advice) -> str:
+    """The map that players may see, as SVG, with the orders that they may know of as arrows.
+
+    Where shells and bombs fall is nothing that it gives away.
     """
+    known = CommonKnowledge(battle.state)
+    orders = [bare for order in advice.orders if (bare := known.bare(order)) is not None]
     title = f"{advice.name}, turn {advice.turn}, {advice.phase}"
-    players = battle.sides_of("gm")
-    viewer = players[0] if players else None
-    # where shells and bombs fall is nothing that a map gives away
-    orders = [order for order in advice.orders if not isinstance(order, CallOrder)]
-    shown = map_drawing(battle.state, orders, title=title, hide_from=viewer, base=battle.base_board)
+    return to_svg(map_drawing(known.state, orders, title=title, base=battle.base_board))
+
+
+def write_handout(battle: Battle, advice: Advice, folder: Path, *, form: str = "", working: bool = False) -> list[Path]:
+    """Write a phase's orders into a folder; returns the paths.
+
+    For everybody: the post (``post.txt``, or ``post-1.txt`` and so on where it takes several), ``orders.txt``,
+    ``orders.json``, ``working.txt``, ``map.svg``. For the game master alone: ``gm-notes.txt``, ``gm-orders.txt`` and
+    ``gm-orders.json``, with the orders of hidden units, and announcements.
+    """
+    markup = markup_named(form or form_of(battle))
+    post = post_of(battle, advice)
+    picture = players_map(battle, advice)
+    posts = pieces(orders_document(post, working=working, picture=picture), markup)
+    single = len(posts) == 1
     contents = {
-        "post.txt": post_text(heading(advice), advice.published(), advice.rules),
-        "orders.txt": orders_text(advice),
-        "orders.json": as_json(advice),
-        "working.txt": working_text(advice),
-        "gm-notes.txt": notes_text(advice),
-        "map.svg": to_svg(shown),
+        f"post.{markup.suffix}" if single else f"post-{n}.{markup.suffix}": text for n, text in enumerate(posts, start=1)
     }
+    public = public_document(post, CommonKnowledge(battle.state))
+    contents |= {
+        "orders.txt": "".join(f"{one.unit}: {one.words}\n" for one in post.orders if one.order is not None),
+        "orders.json": json.dumps(public, indent=1, ensure_ascii=False) + "\n",
+        "working.txt": "".join(pieces(orders_document(post, working=True), markup_named("text"))),
+        "map.svg": picture,
+        "gm-notes.txt": notes_text(advice),
+        "gm-orders.txt": orders_text(advice),
+        "gm-orders.json": as_json(advice),
+    }
+    if folder.is_dir():
+        # pieces of an earlier post would be taken for some of this one
+        for path in folder.iterdir():
+            if _FORMER.fullmatch(path.name) and path.name not in contents:
+                path.unlink()
     paths = []
     for name, content in contents.items():
         write_atomic(folder / name, content)

@@ -17,12 +17,16 @@ from opfor.formats.orders import find_unit, order_as_dict, order_from_dict
 from opfor.game.decision import Decision
 from opfor.game.game import Game
 from opfor.game.loop import Chooser
+from opfor.game.restraint import restrained
+from opfor.gm.common_knowledge import CommonKnowledge, mentions
 from opfor.gm.outlook import outlook
 from opfor.gm.policies import USUAL, policy_named
+from opfor.gm.public import house_rules, published
 from opfor.gm.working import advise_unit, rolls_of
 from opfor.orders import FireOrder, Order, PassOrder, PreemptOrder
 from opfor.report.advice import Advised
-from opfor.report.post import PAD, private_lines, public_lines
+from opfor.report.gm_text import PAD, open_lines, private_lines
+from opfor.report.published import Post
 from opfor.state import State
 from opfor.units.state import UnitState
 
@@ -115,7 +119,7 @@ def _ask(game: Game, decision: Decision, chooser: Chooser, reactions: dict[str, 
     unit = decision.units[0]
     assert decision.moment is not None
     moment = moment_of(state, decision.moment)
-    order = chooser.choose(decision, game.view(decision.side))
+    order = chooser.choose(restrained(decision), game.view(decision.side))
     if isinstance(order, PassOrder):
         offers = found.passes.setdefault(unit.id, [])
         target = state.unit(moment.unit)
@@ -175,12 +179,31 @@ def _document(battle: Battle, found: Reactions) -> dict[str, Any]:
     }
 
 
+def react_post(battle: Battle, found: Reactions) -> Post:
+    """The orders that break in, as players may read them: none of hidden units, no odds, no reasons, no other moments."""
+    known = CommonKnowledge(battle.state)
+    chosen = [one.advised for one in found.chosen]
+    # the words of a condition stand behind the unit's id
+    orders = published(known, chosen, [one.words.partition(": ")[2] for one in found.chosen])
+    against = "" if mentions(found.words, known.concealed) else found.words
+    state = battle.state
+    return Post(
+        battle.name,
+        state.turn,
+        state.phase,
+        state.ruleset.name,
+        tuple(one for one in orders if against),
+        house=house_rules(known.state, orders),
+        against=against or "an order",
+    )
+
+
 def react_words(found: Reactions) -> str:
     """The answer as text: conditional orders at the beginning of lines, as ``opfor apply`` reads them; all else is remarks."""
     lines = [f"# against {found.words}"]
     for one in found.chosen:
         lines += ["", one.words]
-        lines += public_lines(one.advised)
+        lines += open_lines(one.advised)
         lines += private_lines(one.advised)
         for other in found.others.get(one.order.unit, ()):
             value = "" if other.expected is None else f": expected damage {other.expected:.1f}"

@@ -1,7 +1,7 @@
-"""What the Op Force is advised to do, as data: one :class:`Advised` a unit, with its working.
+"""What the Op Force is advised to do, as data: one :class:`Advised` a unit, with its working. For the game master alone.
 
-Two layers kept apart by construction: what players may read (:class:`Published`) is a type of its own that holds neither
-reasons nor odds, and the writers of posts are given nothing else.
+What players may read is a type of its own (:mod:`opfor.report.published`) that holds neither reasons nor odds; the writers of
+posts are given nothing else.
 """
 
 from __future__ import annotations
@@ -56,32 +56,6 @@ class Advised:
     outlook: list[Attempt] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
-class PublishedAttempt:
-    """An attack as players may see it."""
-
-    what: str
-    target: str
-    distance: int
-    needs: int | None
-    words: str
-    on_hit: str
-
-
-@dataclass(frozen=True, slots=True)
-class Published:
-    """One unit's order as players may see it: no reason, no odds."""
-
-    unit: str
-    title: str
-    words: str
-    facts: tuple[str, ...]
-    attempts: tuple[PublishedAttempt, ...]
-    rolls: tuple[tuple[str, int | None, str], ...]
-    #: an announcement, in place of all else
-    announced: str = ""
-
-
 @dataclass(slots=True)
 class Advice:
     """The orders of a phase. ``document`` is the published JSON form (for the game master's own tools)."""
@@ -98,6 +72,8 @@ class Advice:
     questions: list[str] = field(default_factory=list)
     #: units of players that are still to act in the phase
     waiting: list[str] = field(default_factory=list)
+    #: what the sides have been told, how their policies differ from the usual, rulings: for the game master's notes
+    told: list[str] = field(default_factory=list)
     #: what lands when the phase is closed: delayed blows, charges, shells (E-7, E-8)
     landing: list[str] = field(default_factory=list)
 
@@ -105,21 +81,3 @@ class Advice:
     def orders(self) -> list[Order]:
         """The bare orders."""
         return [one.order for one in self.advised]
-
-    def published(self) -> list[Published]:
-        """What players may read: nothing of units that they do not know of."""
-        return [publish(one) for one in self.advised if not one.hidden]
-
-
-def publish(one: Advised) -> Published:
-    """The part of a unit's advice that players may read."""
-    if one.announced:
-        return Published(one.order.unit, one.title, "", (), (), (), one.announced)
-    return Published(
-        one.order.unit,
-        one.title,
-        one.words,
-        tuple(one.facts),
-        tuple(PublishedAttempt(a.sum.what, a.target, a.distance, a.sum.needs, a.sum.words, a.on_hit) for a in one.attempts),
-        tuple((roll.what, roll.needs, roll.words) for roll in one.rolls),
-    )

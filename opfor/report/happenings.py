@@ -103,6 +103,11 @@ def _word(key: str, value: Any) -> Any:
     return value
 
 
+def is_silent(event: Event) -> bool:
+    """Whether an event only says what another one repeats."""
+    return event.what in _SILENT
+
+
 def account(events: Iterable[Event], *, short: bool = False) -> list[str]:
     """Events as lines, ``short`` without those that only repeat."""
-    return [event_words(event) for event in events if not (short and event.what in _SILENT)]
+    return [event_words(event) for event in events if not (short and is_silent(event))]

@@ -1,140 +1,115 @@
-"""Orders as text: the post for players, the working, the game master's notes, and all of it for the terminal.
-
-Every order stands at the beginning of a line, in the notation that ``opfor apply`` reads; all else is indented or begins
-with ``#``, which it passes over. So each of these texts can be applied as it is.
-"""
+"""Posts for players as documents: the orders of a phase, and what happened. Made of nothing but what players may read."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
-from opfor.report.advice import Advice, Advised, Published, publish
-
-PAD = "   "
-
-
-def heading(advice: Advice) -> str:
-    """The headline of a phase."""
-    line = f"# {advice.name}: Op Force, turn {advice.turn}, {advice.phase}"
-    if advice.waiting:
-        line += f" (still to act: {', '.join(advice.waiting)})"
-    return line
+from opfor.report.document import Document, Entry, Line, Span, clean, line
+from opfor.report.published import Post, Published, PublishedAttempt, PublishedSum, Results
+from opfor.tables import table
 
 
-def post_text(head: str, orders: Iterable[Published], rules: str) -> str:
-    """The post: orders, movement and target numbers. Given only what players may read."""
-    lines = [head]
-    for one in orders:
-        if one.announced:
-            lines += ["", f"# {one.unit} announces {one.announced}"]
-            continue
-        lines += ["", f"{one.unit}: {one.words}"]
-        if one.facts:
-            lines.append(f"{PAD}{one.title}; {', '.join(one.facts)}")
-        for attempt in one.attempts:
-            need = f"needs {attempt.words}" if attempt.needs is not None else f"impossible: {attempt.words}"
-            lines.append(f"{PAD}{attempt.what} at {attempt.target}, {_hexes(attempt.distance)}: {need}")
-            lines.append(f"{PAD}  on a hit: {attempt.on_hit}")
-        for what, needs, words in one.rolls:
-            lines.append(
-                f"{PAD}roll 2d6 {what}: needs {needs}: {words}" if needs is not None else f"{PAD}{what}: fails: {words}"
-            )
-    return "\n".join([*lines, "", f"# Rules: {rules}", ""])
+def orders_document(post: Post, *, working: bool = False, picture: str = "") -> Document:
+    """The post of a phase's orders. ``working``: with every sum part by part; ``picture``: the players' map as SVG."""
+    entries = [_order(one, working) for one in post.orders]
+    if not entries:
+        entries.append(_plain("Orders", line("Nobody of the Op Force that you know of acts in this phase.")))
+    if post.landing:
+        lands = [line(f"Lands in the physical phase: {clean(words)}.") for words in post.landing]
+        entries.append(Entry("Lands", lands[0], tuple(lands[1:])))
+    house = f"{post.ruleset}; house rules here: {'; '.join(post.house)}" if post.house else post.ruleset
+    last = [line(Span("Rules used:", "strong"), f" {house}.")]
+    last.append(line(Span("Open:", "strong"), f" {'; '.join(post.open) or 'none'}."))
+    entries.append(Entry("Rules used", last[0], tuple(last[1:])))
+    heading = f"{_name(post.battle)}: Op Force, turn {post.turn}, {post.phase}"
+    if post.against:
+        heading += ", breaking in"
+    if post.waiting:
+        waiting = ", ".join(post.waiting)
+        if len(waiting) > 4 * _longest():
+            waiting = f"{len(post.waiting)} units"
+        heading += f" (still to act: {waiting})"
+    return Document(heading, tuple(entries), picture)
 
 
-def working_text(advice: Advice) -> str:
-    """Every sum, part by part, each with its rule; nothing of units that the players do not know of."""
-    lines = [heading(advice), "# each part of a sum with the rule that makes it"]
-    for one in advice.advised:
-        if one.hidden or one.announced:
-            continue
-        lines += ["", f"{one.order.unit}: {one.words}"]
-        sums = [(a.sum, f" at {a.target}, {_hexes(a.distance)}") for a in one.attempts] + [(roll, "") for roll in one.rolls]
-        for found, where in sums:
-            lines.append(f"{PAD}{found.what}{where}")
-            if found.needs is None:
-                lines.append(f"{PAD}{PAD}impossible: {found.words}")
-                continue
-            for part in found.data["modifiers"]:
-                lines.append(f"{PAD}{PAD}{part['value']:+d}  {part['what']} [{part['rule']}]")
-            lines.append(f"{PAD}{PAD}={found.needs}")
-    return "\n".join([*lines, ""])
+def results_document(results: Results) -> Document:
+    """The post of what happened."""
+    entries = []
+    for title, lines in results.parts:
+        rows = [line(words) for words in lines]
+        if title:
+            entries.append(Entry(title, line(title), title=True))
+        if rows:
+            entries.append(Entry(clean(lines[0], 40), rows[0], tuple(rows[1:])))
+    if not entries:
+        entries.append(_plain("Results", line("Nothing that everybody knows of has happened.")))
+    return Document(f"{_name(results.battle)}: what happened in turn {results.turn}, {results.phase}", tuple(entries))
 
 
-def notes_text(advice: Advice) -> str:
-    """For the game master alone: reasons, odds, doubts."""
-    lines = [
-        f"# {advice.name}, turn {advice.turn}, {advice.phase}: for the game master, not for players",
-        f"# policy {advice.policy}, seed {advice.seed}, rules {advice.rules}",
-    ]
-    for one in advice.advised:
-        lines += ["", f"{one.order.unit}: {one.words}", *private_lines(one)]
-    lines += [
-        "",
-        *(f"# default: {words}" for words in advice.defaults),
-        *(f"# open: {words}" for words in advice.questions),
-        "",
-    ]
-    return "\n".join(lines)
+def _longest() -> int:
+    return int(table("markups")["longest_name"])
 
 
-def orders_text(advice: Advice) -> str:
-    """The bare orders, one a line."""
-    return "".join(f"{one.order.unit}: {one.words}\n" for one in advice.advised)
+def _name(text: str) -> str:
+    return clean(text, _longest())
 
 
-def whole_text(advice: Advice) -> str:
-    """Everything the game master wants to see at once: what the terminal shows."""
-    lines = [heading(advice)]
-    for one in advice.advised:
-        shown = post_text("", [publish(one)], "").splitlines()[2:-2]
-        if one.announced:
-            shown = [f"{one.order.unit}: {one.words}", f"{PAD}{one.title}; {', '.join(one.facts)}"]
-        lines += ["", *shown, *([f"{PAD}note: hidden from the players"] if one.hidden else []), *private_lines(one)]
-    if not advice.advised:
-        lines.append("# nobody of the Op Force has anything to do in this phase")
-    lines += [f"# lands in the physical phase: {words}" for words in advice.landing]
-    rolls = advice.document.get("rolls")
-    if advice.landing and isinstance(rolls, list):
-        lines += [f"#   {row['dice']} for {row['why']}" for row in rolls if not row["unit"]]
-    lines.append("")
-    if advice.defaults:
-        lines.append(f"# taken as default: {'; '.join(advice.defaults)}")
-    lines += [f"# open: {question}" for question in advice.questions]
-    lines.append(f"# policy {advice.policy}, seed {advice.seed}, rules {advice.rules}")
-    return "\n".join([*lines, ""])
+def _plain(label: str, head: Line) -> Entry:
+    return Entry(label, head)
 
 
-def public_lines(one: Advised) -> list[str]:
-    """What anybody may read of an order, without the order itself."""
-    return post_text("", [publish(one)], "").splitlines()[3:-2]
+def _order(one: Published, working: bool) -> Entry:
+    """One unit's order: a line for it, one for why, and two for each attack."""
+    name = Span(_name(one.name), "name")
+    label = _name(one.name)
+    about = f" ({_name(one.about)})" if one.about else ""
+    if one.announced:
+        return Entry(label, line(name, f"{about} announces {one.announced}."))
+    facts = ", ".join(one.facts)
+    head = line(name, f"{about}: ", Span(one.words, "code"), f"; {facts}" if facts else "")
+    plain = clean(f"{label}{about}{f'; {facts}' if facts else ''}")
+    lines: list[Line] = []
+    if one.clause:
+        lines.append(line(Span("Why:", "why"), f" {one.clause}."))
+    for attempt in one.attempts:
+        lines += _attack(attempt)
+    lines += [_roll(roll) for roll in one.rolls]
+    aside = tuple(row for found in _sums(one) for row in _parts(*found)) if working else ()
+    return Entry(label, head, tuple(lines), aside, (clean(one.unit), clean(one.words)), plain)
 
 
-def private_lines(one: Advised) -> list[str]:
-    """Odds, reason and notes of an order: for the game master alone."""
-    lines = []
-    if one.attempts:
-        odds = ", ".join(f"{a.sum.what.partition(' aimed')[0]} {a.odds:.0%}" for a in one.attempts)
-        lines.append(f"{PAD}odds: {odds}; expected damage {sum(a.expected for a in one.attempts):.1f}")
-    if one.reason:
-        lines.append(f"{PAD}why: {one.reason}")
-    if one.outlook:
-        first = one.outlook[0]
-        lines.append(f"{PAD}from there, at {first.target}, {_hexes(first.distance)}:")
-        lines += [f"{PAD}  {a.sum.what} needs {a.sum.words}; {a.odds:.0%}" for a in one.outlook]
-    lines += [f"{PAD}note: {note}" for note in one.notes]
-    return lines
+def _attack(attempt: PublishedAttempt) -> Iterable[Line]:
+    sum = attempt.sum
+    at = f"{sum.what} at {attempt.target.replace('@', 'hex ')}, {_hexes(attempt.distance)}: "
+    if sum.needs is None:
+        yield line(at, "impossible, ", sum.words)
+        return
+    yield line(at, "needs ", Span(str(sum.needs), "strong"), sum.words.removeprefix(str(sum.needs)))
+    yield line(f"roll 2d6; on a hit: {attempt.on_hit}", depth=1)
+
+
+def _roll(roll: PublishedSum) -> Line:
+    if roll.needs is None:
+        return line(f"{roll.what}: fails, {roll.words}")
+    return line(f"roll 2d6 {roll.what}: needs ", Span(str(roll.needs), "strong"), roll.words.removeprefix(str(roll.needs)))
+
+
+def _sums(one: Published) -> Iterable[tuple[PublishedSum, str]]:
+    for attempt in one.attempts:
+        yield attempt.sum, f" at {attempt.target.replace('@', 'hex ')}, {_hexes(attempt.distance)}"
+    for roll in one.rolls:
+        yield roll, ""
+
+
+def _parts(sum: PublishedSum, where: str) -> Iterable[Line]:
+    """A sum part by part, each with its rule."""
+    if sum.needs is None:
+        yield line(f"{sum.what}{where}: impossible, {sum.why}")
+        return
+    yield line(f"{sum.what}{where}: {sum.needs}")
+    for part in sum.parts:
+        yield line(f"{part.value:+d} {part.what} [{part.rule}]", depth=1)
 
 
 def _hexes(count: int) -> str:
     return f"{count} hex" if count == 1 else f"{count} hexes"
-
-
-def as_json(advice: Advice) -> str:
-    """The published JSON document."""
-    return json.dumps(advice.document, indent=1, ensure_ascii=False) + "\n"
-
-
-#: forms that ``opfor orders --format`` knows: each turns an advice into text. Add a form by adding a line.
-RENDERERS: dict[str, Callable[[Advice], str]] = {"text": whole_text, "json": as_json}
