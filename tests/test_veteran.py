@@ -106,7 +106,7 @@ def test_every_order_is_legal_and_has_its_reason_and_notes() -> None:
 def test_it_is_found_by_name_with_its_characters() -> None:
     assert make("veteran").name == "veteran"
     assert make("veteran:bold").name == "veteran:bold"
-    assert set(sections()) == {"standard", "cautious", "bold"}
+    assert set(sections()) == {"standard", "cautious", "bold", "raider", "brawler", "sniper", "guardian"}
     assert weights("bold").taken < weights().taken < weights("cautious").taken
     with pytest.raises(InputError, match="cautious"):
         weights("cautios")

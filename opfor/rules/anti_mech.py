@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from opfor.rules.frame import Frame, modifier, steps_at
+from opfor.rules.common_modifiers import modifier, steps_at
+from opfor.rules.frame import Frame
 from opfor.rules.hit_locations import Hit, roll_hit_location
 from opfor.rules.infantry import (
     DIG_IN,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from opfor.rules.arcs import ALL_ARCS, ARC_BITS, mount_arc_bit, vehicle_arc
+from opfor.rules.common_modifiers import modifier
 from opfor.rules.counter_fire import REACH
 from opfor.rules.engaged import close_quarters
-from opfor.rules.frame import Frame, modifier
+from opfor.rules.frame import Frame
 from opfor.rules.infantry import carriers, same_hex_modifier
 from opfor.rules.refusal import Refusal
 from opfor.rules.target_number import Modifier

@@ -7,7 +7,8 @@ becomes of guided salvos that miss are in :mod:`opfor.rules.observed_fire`.
 from __future__ import annotations
 
 from opfor.orders import Attack
-from opfor.rules.frame import Frame, modifier
+from opfor.rules.common_modifiers import modifier
+from opfor.rules.frame import Frame
 from opfor.rules.target_number import TargetNumber
 from opfor.state import State
 from opfor.tables import table

@@ -225,7 +225,7 @@ class Reach:
         return End(stance, bool(prone), mp + prone * _PRONE_COST, FULL - rest, bool(passed & 1), stance * 2 + bit, passed > 1)
 
     def unfinished(self) -> list[int]:
-        """Keys of the ends that stand and leave MP to go on with; turning on the spot and the minimum move are not among them."""
+        """Keys of the ends that stand and leave MP to go on with; without turns on the spot and the minimum move."""
         all_spent = self.limit * HEXES * 2 * 4
         found = [key for key, code in self._found.items() if code < all_spent and not key & 1]
         for key in self._special:

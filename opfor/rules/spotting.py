@@ -11,7 +11,8 @@ from typing import Any
 
 from opfor.board.sight import Sight, sight
 from opfor.orders import FireOrder
-from opfor.rules.frame import Frame, intervening
+from opfor.rules.common_modifiers import intervening
+from opfor.rules.frame import Frame
 from opfor.rules.play import Play
 from opfor.rules.target_number import Modifier, TargetNumber
 from opfor.state import State

@@ -12,7 +12,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from opfor.orders import Attack
-from opfor.rules.frame import Frame, frame, modifier
+from opfor.rules.common_modifiers import modifier
+from opfor.rules.frame import Frame, frame
 from opfor.rules.guns import gun
 from opfor.rules.play import Play
 from opfor.rules.target_number import TargetNumber

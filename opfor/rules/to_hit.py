@@ -13,7 +13,8 @@ from opfor.orders import Attack
 from opfor.rules.aimed import aim_modifier, aimable, aimed_location
 from opfor.rules.anti_mech import anti_mech_number
 from opfor.rules.arcs import ALL_ARCS, ARCS, FRONT_BIT, arc_bits, arc_of_mount, can_flip_arms, twists
-from opfor.rules.frame import RULE, Frame, frame, modifier, sees
+from opfor.rules.common_modifiers import modifier
+from opfor.rules.frame import RULE, Frame, frame, sees
 from opfor.rules.guns import Gun, gun
 from opfor.rules.hexes import certain, certain_number
 from opfor.rules.indirect import GUIDED, guided, guided_number

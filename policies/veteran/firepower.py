@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 from opfor.dice import chance_2d6
 from opfor.rules.arcs import ALL_ARCS, CIRCLE, arc_bits, twists
+from opfor.rules.common_modifiers import steps_at
 from opfor.rules.crews import gunnery_modifiers
-from opfor.rules.frame import steps_at
 from opfor.rules.to_hit import IMPOSSIBLE, Gun
 from opfor.rules.wounds import penalty
 from opfor.tables import table
