@@ -13,15 +13,24 @@ from typing import NamedTuple, Protocol
 
 
 class Roll(NamedTuple):
-    """One throw: the natural dice and why they were thrown."""
+    """One throw: the natural dice and why they were thrown.
+
+    ``shown`` is false where the table told only the sum: ``dice`` are then any that give it.
+    """
 
     dice: tuple[int, ...]
     why: str
+    shown: bool = True
 
     @property
     def total(self) -> int:
         """Sum of the dice."""
         return sum(self.dice)
+
+    @property
+    def words(self) -> str:
+        """The natural dice as ``3+4``, or ``7 (sum of 2d6)`` where they are not known."""
+        return "+".join(map(str, self.dice)) if self.shown else f"{self.total} (sum of {len(self.dice)}d6)"
 
 
 class RollNeeded(Exception):
@@ -34,7 +43,11 @@ class RollNeeded(Exception):
 
 
 class DiceError(ValueError):
-    """Dice that do not fit what was asked for."""
+    """Dice that do not fit what was asked for; ``hint`` is the nearest right thing, where there is one."""
+
+    def __init__(self, message: str, *, hint: str = "") -> None:
+        self.hint = hint
+        super().__init__(message)
 
 
 class Dice(Protocol):
@@ -95,6 +108,12 @@ class FedDice:
         """How many of the given rolls have not been asked for."""
         return len(self._given) - self._next
 
+    @property
+    def left_words(self) -> list[str]:
+        """The given rolls that have not been asked for, in words."""
+        left = enumerate(self._given[self._next :], start=self._next + 1)
+        return [f"roll {number}, {'+'.join(map(str, dice))}" for number, dice in left]
+
     def roll(self, count: int, why: str) -> Roll:
         """The next given roll. Raises :class:`DiceError` when its number of dice is wrong."""
         if self._next >= len(self._given):
@@ -120,6 +139,18 @@ class RecordedDice(FedDice):
 
     def __init__(self, log: Iterable[Roll]) -> None:
         super().__init__([r.dice for r in log])
+
+
+def split_evenly(count: int, total: int) -> tuple[int, ...]:
+    """Dice that show a sum, as even as can be. ``total`` must be within ``count`` and six times that.
+
+    >>> split_evenly(2, 7), split_evenly(2, 12), split_evenly(3, 10), split_evenly(1, 4)
+    ((4, 3), (6, 6), (4, 3, 3), (4,))
+    """
+    if not count <= total <= 6 * count:
+        raise DiceError(f"{count} six-sided dice cannot show {total}")
+    each, more = divmod(total, count)
+    return (each + 1,) * more + (each,) * (count - more)
 
 
 def parse_dice(text: str) -> list[tuple[int, ...]]:

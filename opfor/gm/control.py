@@ -79,6 +79,7 @@ def carry_out(battle: Battle, text: str | Sequence[str], dice: Dice, *, end_phas
     which nobody decides anything are played. Raises :class:`InputError` (and :class:`IllegalOrder`), naming the order.
     """
     state = battle.state.copy()
+    start = dice.copy() if isinstance(dice, FedDice) else None
     game = Game(state, dice)
     game.rests = True
     outcome = Outcome(state, True)
@@ -90,13 +91,18 @@ def carry_out(battle: Battle, text: str | Sequence[str], dice: Dice, *, end_phas
         outcome.events += game.take_events()
         outcome.wanted.append(Wanted(needed.count, needed.why, True))
     except DiceError as error:
-        raise InputError(str(error), source="dice") from None
+        raise InputError(str(error), source="dice", hint=error.hint) from None
     outcome.passed, outcome.unmet = answers.passed, answers.unmet()
     outcome.rolls = list(dice.log)
     if outcome.done and isinstance(dice, FedDice) and dice.unused:
-        raise InputError(f"{dice.unused} of the dice given are left over: {len(dice.log)} rolls were asked for", source="dice")
+        raise InputError(
+            f"{dice.unused} of the dice given are left over: {len(dice.log)} rolls were asked for",
+            source="dice",
+            hint="; ".join(dice.left_words[:3]),
+        )
     if not outcome.done:
-        outcome.wanted += foreseen(battle, text, outcome.rolls, end_phase=end_phase)[1:]
+        source = start if start is not None else outcome.rolls
+        outcome.wanted += foreseen(battle, text, source, end_phase=end_phase)[1:]
     return outcome
 
 
@@ -265,9 +271,9 @@ def hold(state: State, unit: UnitState, kind: str) -> Order:
 class _ForeseeingDice:
     """Gives the rolls there are, then likely ones, keeping what it was asked beyond those there are."""
 
-    def __init__(self, given: list[Roll]) -> None:
-        self._given = FedDice([roll.dice for roll in given])
-        self._then = SeededDice(len(given))
+    def __init__(self, given: Sequence[Roll] | FedDice) -> None:
+        self._given = given if isinstance(given, FedDice) else FedDice([roll.dice for roll in given])
+        self._then = SeededDice(self._given.unused)
         self.log: list[Roll] = []
         self.beyond: list[Wanted] = []
 
@@ -290,13 +296,25 @@ class _ForeseeingDice:
         return twin
 
 
-def foreseen(battle: Battle, text: str | Sequence[str], given: Sequence[Roll] = (), *, end_phase: bool = False) -> list[Wanted]:
+def foreseen(
+    battle: Battle, text: str | Sequence[str], given: Sequence[Roll] | FedDice = (), *, end_phase: bool = False
+) -> list[Wanted]:
     """Rolls that may be wanted beyond those given, on one likely course; the first of them is certain."""
-    dice = _ForeseeingDice(list(given))
+    dice = _ForeseeingDice(given)
+    play_course(battle, text, dice, end_phase=end_phase)
+    return dice.beyond[: FORESEEN + 1]
+
+
+def play_course(battle: Battle, text: str | Sequence[str], dice: Dice, *, end_phase: bool = False) -> list[Event]:
+    """What happens on one course of the dice, as far as it goes: dice may run out, a later order may not fit it.
+
+    Nothing is changed. Dice that have ``events_so_far`` are given a function that tells how many events there have been.
+    """
     game = Game(battle.state.copy(), dice)
     game.rests = True
     outcome = Outcome(game.state, True)
-    # the likely course may end here, or a later order not fit it
-    with suppress(RollNeeded, InputError):
+    if hasattr(dice, "events_so_far"):
+        dice.events_so_far = lambda: len(outcome.events) + len(game.play.events)
+    with suppress(RollNeeded, InputError, DiceError):
         _play(game, text, outcome, Answers(), end_phase)
-    return dice.beyond[: FORESEEN + 1]
+    return outcome.events + game.take_events()
