@@ -15,6 +15,7 @@ import pytest
 from opfor.game.turns.standard import eligible
 from opfor.rules import (
     arcs,
+    blows,
     charges,
     crews,
     damage,
@@ -80,8 +81,8 @@ def _physical(play: Play, a: dict[str, Any]) -> Any:
     if not number.possible:
         return number.why
     found: dict[str, Any] = {m.what: m.value for m in number.modifiers}
-    found["table"] = physical.physical_hit_table(state, attacker, a["attack"], target)
-    found["side"] = physical.physical_side(state, attacker, a["attack"], target)
+    found["table"] = blows.physical_hit_table(state, attacker, a["attack"], target)
+    found["side"] = blows.physical_side(state, attacker, a["attack"], target)
     if a["attack"] == "charge":
         found["damage"] = list(charges.charge_damage(attacker, target))
     return found

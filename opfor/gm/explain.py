@@ -13,8 +13,9 @@ from opfor.gm.harm import mean_harm
 from opfor.hex import DIRECTION_NAMES
 from opfor.orders import Attack
 from opfor.report.unit_words import company_words, height_words, kind_word, strength_words
+from opfor.rules.blows import physical_damage
 from opfor.rules.frame import Frame, frame
-from opfor.rules.physical import physical_attack, physical_damage
+from opfor.rules.physical import physical_attack
 from opfor.rules.target_number import TargetNumber
 from opfor.rules.to_hit import FireSolver, Posture, weapon_attack
 from opfor.state import State

@@ -18,13 +18,14 @@ from opfor.orders import CallOrder, FireOrder, MoveOrder, Order, PhysicalOrder
 from opfor.report.advice import Advised, Attempt, Sum
 from opfor.report.unit_words import strength_words
 from opfor.rules.artillery import flight_turns
+from opfor.rules.blows import damage_to, physical_damage
 from opfor.rules.charges import charge_damage, dfa_damage
 from opfor.rules.heat import dissipation, engine_heat, outside_heat
 from opfor.rules.hexes import AREA, IGNITE, MINES, SOW
 from opfor.rules.infantry import in_the_open
 from opfor.rules.modes import GROUND
 from opfor.rules.movement import mode_points, movement_points
-from opfor.rules.physical import damage_to, physical_attack, physical_damage
+from opfor.rules.physical import physical_attack
 from opfor.rules.target_number import TargetNumber
 from opfor.rules.to_hit import cover_and_side, weapon_attack
 from opfor.state import State

@@ -7,6 +7,7 @@ target's. To judge one that has not been moved yet, ask with a copy of the attac
 
 from __future__ import annotations
 
+from opfor.rules.blows import rounded
 from opfor.rules.damage import apply_in_groups, destroy
 from opfor.rules.displacement import (
     displace,
@@ -20,17 +21,8 @@ from opfor.rules.entering import entered_hex
 from opfor.rules.falls import fall
 from opfor.rules.mission_actions import why_no_charge
 from opfor.rules.motive import roll_motive
-from opfor.rules.physical import (
-    RULE,
-    add_common,
-    adjacent_direction,
-    attack_row,
-    base_number,
-    movement_modifier,
-    rounded,
-    why_not_displace,
-    why_not_target,
-)
+from opfor.rules.physical import RULE, adjacent_direction, why_not_displace, why_not_target
+from opfor.rules.physical_modifiers import add_common, attack_row, base_number, movement_modifier
 from opfor.rules.piloting import need_roll
 from opfor.rules.play import Play
 from opfor.rules.target_number import TargetNumber

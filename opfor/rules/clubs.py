@@ -2,19 +2,8 @@
 
 from __future__ import annotations
 
-from opfor.rules.physical import (
-    FIGURES,
-    RULE,
-    add_actuators,
-    add_common,
-    base_number,
-    limb_of,
-    movement_modifier,
-    why_no_arm,
-    why_no_attacker,
-    why_not_target,
-    why_out_of_reach,
-)
+from opfor.rules.physical import RULE, limb_of, why_no_arm, why_no_attacker, why_not_target, why_out_of_reach
+from opfor.rules.physical_modifiers import FIGURES, add_actuators, add_common, base_number, movement_modifier
 from opfor.rules.target_number import TargetNumber
 from opfor.state import State
 from opfor.units.spec import ARMS

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from opfor.rules.blows import rounded
 from opfor.rules.damage import apply_in_groups, destroy
 from opfor.rules.entering import entered_hex
 from opfor.rules.falls import fall
-from opfor.rules.physical import FIGURES, rounded, side_struck, target_movement, target_terrain
+from opfor.rules.physical import side_struck
+from opfor.rules.physical_modifiers import FIGURES, target_movement, target_terrain
 from opfor.rules.piloting import need_roll, piloting_number, roll_or_fall
 from opfor.rules.play import Play
 from opfor.rules.stacking import in_the_way

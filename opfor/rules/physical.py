@@ -1,7 +1,7 @@
-"""Physical attacks: who may make which, their target numbers, damage and hit tables. Rule: S-8.
+"""Physical attacks: who may make which, their and their target numbers. Rule: S-8.
 
 All of them reach one hex. :func:`physical_attack` answers for every attack; clubs, hatchets and swords are worked out in
-:mod:`opfor.rules.clubs`, charges and deaths from above in :mod:`opfor.rules.charges`. Nothing here changes the state.
+:mod:`opfor.rules.clubs`, charges and deaths from above in :mod:`opfor.rules.charges`, what blows do in :mod:`opfor.rules.blows`.
 
 Attacks are ``punch``, ``kick``, ``push``, ``club``, ``hatchet``, ``sword``, ``charge`` and ``dfa``; limbs are named as the
 locations of the unit are (``LA``, ``RL``, ``FLL``), with ``_mule`` for a four-legged 'Mech that kicks backward.
@@ -9,44 +9,19 @@ locations of the unit are (``LA``, ``RL``, ``FLL``), with ``_mule`` for a four-l
 
 from __future__ import annotations
 
-from typing import Any
-
 from opfor.orders import MoveOrder, PhysicalOrder
 from opfor.rules.arcs import hit_side, in_arc
-from opfor.rules.complex_actions import haste_modifier
-from opfor.rules.infantry import physical_losses
-from opfor.rules.levels import house_number
-from opfor.rules.modes import GROUND
-from opfor.rules.piloting import skill_words
-from opfor.rules.target_number import Modifier, TargetNumber
-from opfor.rules.wounds import penalty
+from opfor.rules.physical_modifiers import FIGURES, add_actuators, add_common, attack_row, base_number, movement_modifier
+from opfor.rules.target_number import TargetNumber
 from opfor.state import State
-from opfor.tables import table
 from opfor.units.spec import ARMS, LA, RA
 from opfor.units.state import UnitState
 
 RULE = "S-8"
 MULE = "_mule"
-FIGURES: dict[str, Any] = table("physical")
-_TO_HIT: dict[str, Any] = table("to_hit")
-_THICKNESS = ("no", "light", "heavy")
 ATTACKS: tuple[str, ...] = tuple(FIGURES["attacks"])
 DISPLACING: tuple[str, ...] = tuple(FIGURES["displacing"])
 ARM_ARC = {LA: "left_arm", RA: "right_arm"}
-_ACTUATOR_WORDS = {
-    "upper_arm": "upper arm",
-    "lower_arm": "lower arm",
-    "hand": "hand",
-    "upper_leg": "upper leg",
-    "lower_leg": "lower leg",
-    "foot": "foot",
-}
-
-
-def attack_row(attack: str) -> dict[str, Any]:
-    """The figures of an attack. Raises KeyError for an unknown one."""
-    row: dict[str, Any] = FIGURES["attacks"][attack]
-    return row
 
 
 # -- where the two stand ----------------------------------------------------------------------------------------------
@@ -115,118 +90,6 @@ def why_not_target(state: State, attacker: UnitState, target: UnitState) -> str:
     if inside_building(state, target) and not same_building(state, attacker, target, direction):
         return "the target is inside a building"
     return ""
-
-
-def base_number(state: State, attacker: UnitState, target: UnitState, attack: str) -> TargetNumber:
-    """The number before circumstances. Rule: S-8, E-10, E-11, E-38.
-
-    The one place where skill enters: piloting skill and what the attack itself adds, charges also comparing the two pilots; or
-    by the switch ``physical_base`` the campaign's own numbers, with the pilots' levels compared. Wounds of the attacker's
-    pilot add to both.
-    """
-    if state.ruleset.physical_base == "house":
-        tn = house_number(attacker, target, attack)
-        tn.add("wounds", penalty(attacker), "E-38")
-        return tn
-    skill = skill_words(attacker)
-    tn = TargetNumber([Modifier(skill, attacker.piloting, RULE)])
-    tn.add("wounds", penalty(attacker), "E-38")
-    tn.add(attack if attack != "dfa" else "death from above", int(attack_row(attack)["modifier"]), RULE)
-    if attack in ("charge", "dfa"):
-        ahead = attacker.piloting + penalty(attacker) - target.piloting - penalty(target)
-        tn.add(f"{skill} against the target's", ahead, RULE)
-    return tn
-
-
-def movement_modifier(attacker: UnitState, mode: str) -> int:
-    """What an attacker's own movement adds. Rule: S-8."""
-    if attacker.skidded:
-        return int(_TO_HIT["attacker_skidded"])
-    return int(_TO_HIT["attacker_movement"].get(mode, 0))
-
-
-def target_movement(state: State, target: UnitState) -> list[Modifier]:
-    """What the target's movement adds, item by item. Rule: S-8."""
-    rows = _TO_HIT["target_movement"]
-    found = []
-    hexes = target.hexes_moved
-    value = max((mod for start, mod in rows["by_hexes"] if hexes >= start), default=0)
-    if value:
-        found.append(Modifier(f"target moved {hexes}", value, RULE))
-    if target.mode == "jump":
-        found.append(Modifier("target jumped", rows["jumped"], RULE))
-    if target.spec.kind == "vtol" and target.mode in GROUND:
-        found.append(Modifier("VTOL moved", rows["vtol_moved"], "E-27"))
-    if target.skidded:
-        found.append(Modifier("target skidded", rows["skidded"], RULE))
-    if (hasty := haste_modifier(state, target, target.mode)) is not None:
-        found.append(hasty)
-    return found
-
-
-def target_terrain(state: State, target: UnitState) -> list[Modifier]:
-    """What the woods and smoke of the target's own hex add, unless it stands above them. Rule: S-8."""
-    hex = state.board.hexes[target.cell]
-    found = []
-    height = state.top(target) - hex.level
-    if hex.woods and height < hex.foliage:
-        thick = min(hex.woods, 2)
-        found.append(Modifier(f"target in {_THICKNESS[thick]} woods", _TO_HIT["target_woods"][thick], RULE))
-    if hex.smoke and height < _TO_HIT["smoke_height"]:
-        thick = min(hex.smoke, 2)
-        found.append(Modifier(f"target in {_THICKNESS[thick]} smoke", _TO_HIT["target_smoke"][thick], RULE))
-    return found
-
-
-def add_common(
-    state: State, tn: TargetNumber, attacker: UnitState, target: UnitState, movement: int, *, terrain: bool = True
-) -> None:
-    """Add what counts in every physical attack: movement, terrain, the state of the target. Rule: S-8.
-
-    ``movement`` is the attacker's own modifier; ``terrain`` whether woods, smoke and water in the target's hex count.
-    """
-    tn.add(_movement_words(attacker), movement, RULE)
-    if attacker.spotting:
-        tn.add("spotting", int(state.ruleset.spotter_attack), RULE)
-    tn.modifiers.extend(target_movement(state, target))
-    if terrain:
-        tn.modifiers.extend(target_terrain(state, target))
-    if target.prone:
-        tn.add("target prone", int(_TO_HIT["prone"]["adjacent"]), RULE)
-    if target.immobile:
-        tn.add("target immobile", int(_TO_HIT["immobile"]), RULE)
-    if target.stuck:
-        tn.add("target stuck", int(_TO_HIT["stuck"]), RULE)
-    if target.spec.kind == "battle_armor":
-        tn.add("battle armour", int(FIGURES["battle_armor"]), "S-9")
-    if terrain and wading(state, target):
-        tn.add("partial cover, water", int(_TO_HIT["partial_cover"][state.ruleset.partial_cover]), RULE)
-        tn.add("target in water", int(state.ruleset.water_to_hit), "E-37")
-
-
-def _movement_words(attacker: UnitState) -> str:
-    if attacker.skidded:
-        return "skidded"
-    if attacker.spec.is_vehicle:
-        return {"walk": "cruised", "run": "flanked"}.get(attacker.mode, "moved")
-    return {"walk": "walked", "run": "ran", "jump": "jumped"}.get(attacker.mode, "moved")
-
-
-def wading(state: State, unit: UnitState) -> bool:
-    """Whether a unit stands in water that hides its legs alone."""
-    return not unit.prone and unit.elevation == -1 and state.board.depth[unit.cell] == 1
-
-
-def add_actuators(tn: TargetNumber, attacker: UnitState, location: int, attack: str) -> None:
-    """Add the actuators of a limb that do not work. A missing lower arm takes the hand's place. Rule: S-8."""
-    name = attacker.spec.location_name(location)
-    for kind, value in attack_row(attack)["actuators"].items():
-        if attacker.working(location, kind):
-            continue
-        if kind == "hand" and not attacker.working(location, "lower_arm"):
-            continue
-        state = "destroyed" if attacker.hit(location, kind) else "missing"
-        tn.add(f"{name} {_ACTUATOR_WORDS[kind]} actuator {state}", int(value), RULE)
 
 
 def physical_attack(state: State, attacker: UnitState, attack: str, limb: str, target: UnitState) -> TargetNumber:
@@ -429,74 +292,4 @@ def why_not_displace(state: State, attacker: UnitState, target: UnitState) -> st
 # -- damage -----------------------------------------------------------------------------------------------------------
 
 
-def tsm_active(unit: UnitState) -> bool:
-    """Whether triple-strength myomer works: it is aboard and hot. Rule: S-8, S-7."""
-    return unit.heat >= int(FIGURES["tsm"]["heat"]) and unit.has_equipment("tsm")
-
-
-def rounded(points: int, divisor: int, how: str) -> int:
-    """``points / divisor``, rounded ``up`` or ``down``."""
-    return -(-points // divisor) if how == "up" else points // divisor
-
-
-def physical_damage(attacker: UnitState, attack: str, limb: str = "") -> int:
-    """Points of damage of a punch, kick, push or blow that hits. Rule: S-8.
-
-    Tonnage first; actuators halve it and hot triple-strength myomer doubles it, rounded down together; a limb under water
-    does half, rounded up. Charges and deaths from above: :mod:`opfor.rules.charges`.
-    """
-    row = attack_row(attack)
-    if "tons_per_point" not in row:
-        return 0
-    points = rounded(attacker.spec.tons, int(row["tons_per_point"]), row["round"]) + int(row.get("plus", 0))
-    halves = 0
-    if limb and "halves" in row:
-        location, _ = limb_of(attacker, limb)
-        halves = sum(1 for kind in row["halves"] if not attacker.working(location, kind))
-    times = int(FIGURES["tsm"]["times"]) if tsm_active(attacker) else 1
-    points = points * times >> halves
-    # arms are under water from depth 2 on, legs from depth 1
-    if attacker.elevation <= (-1 if attack == "kick" else -2):
-        points = -(-points // 2)
-    return max(int(row["minimum"]), points)
-
-
-def damage_to(target: UnitState, points: int) -> int:
-    """What a physical attack of so many points does to a unit: to a platoon a tenth, in troopers. Rule: S-8, S-9."""
-    return physical_losses(points) if target.spec.kind == "infantry" else points
-
-
 # -- where it lands ---------------------------------------------------------------------------------------------------
-
-
-def physical_hit_table(state: State, attacker: UnitState, attack: str, target: UnitState) -> str:
-    """The hit location table of an attack: normal, punch or kick. Rule: S-8.
-
-    By the difference of level: an attacker below strikes the legs, one above the upper body. A prone target is low.
-    """
-    if not target.spec.is_mech:
-        return "normal"
-    if attack == "charge":
-        if wading(state, target):
-            return "punch"
-        # a vehicle strikes a standing 'Mech's legs
-        return "kick" if attacker.spec.is_vehicle and not target.prone else "normal"
-    if attack == "dfa":
-        return "normal" if target.prone else "punch"
-    above = state.base(target) - state.base(attacker)
-    if target.prone:
-        return "normal"
-    if attack == "punch":
-        return "punch" if above == 0 else "kick"
-    if attack == "kick":
-        return "kick" if above == 0 else "punch"
-    return "normal" if above == 0 else "kick" if above > 0 else "punch"
-
-
-def physical_side(state: State, attacker: UnitState, attack: str, target: UnitState) -> str:
-    """The side that an attack strikes: that towards the attacker; a prone 'Mech takes a death from above in the back."""
-    if attack == "dfa" and target.prone:
-        return "rear"
-    if attack == "dfa" and target.spec.is_vehicle:
-        return "front"
-    return side_struck(state, attacker.cell, target)

@@ -7,13 +7,15 @@ is closed to a vehicle, a drop, the map's edge or another unit may end the slide
 
 from __future__ import annotations
 
+from opfor.rules.blows import physical_hit_table
 from opfor.rules.buildings import damage_building
 from opfor.rules.charges import charge_hits
 from opfor.rules.damage import apply_in_groups
 from opfor.rules.displacement import displace, displaced_to, landing_elevation
 from opfor.rules.falls import fall, fall_damage
 from opfor.rules.ground import motion_of
-from opfor.rules.physical import add_common, base_number, physical_hit_table, side_struck
+from opfor.rules.physical import side_struck
+from opfor.rules.physical_modifiers import add_common, base_number
 from opfor.rules.play import Play
 from opfor.rules.stacking import in_the_way, takes_room
 from opfor.state import State

@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from opfor.dice import chance_2d6
 from opfor.rules.arcs import side_struck
-from opfor.rules.physical import base_number, damage_to
+from opfor.rules.blows import damage_to
+from opfor.rules.physical_modifiers import base_number
 from opfor.state import State
 from policies.veteran.assaults import can_assault, planned_assault
 from policies.veteran.figures import GUESS_TARGET, INDIRECT, SPOTTED, Figure, Spot

@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from opfor.rules.anti_mech import swarmer_of
+from opfor.rules.blows import physical_damage
 from opfor.rules.common_modifiers import steps_at
 from opfor.rules.complex_actions import haste_modifier, open_modes
 from opfor.rules.flight import airborne
 from opfor.rules.ground import ground_for
 from opfor.rules.heat import dissipation, engine_heat
-from opfor.rules.physical import physical_damage
 from opfor.rules.piloting import conditions
 from opfor.rules.victory import crippled
 from opfor.state import State

@@ -99,6 +99,16 @@ class FirePlan(Shots):
                 return order
         return self._order(hold)
 
+    def second(self, within: float) -> FireOrder | None:
+        """The next best way to fire at somebody, if it is worth at most so much less; after :meth:`choose`."""
+        shots = [plan for plan in self.plans if plan.uses]
+        best = self.plans[0]
+        for plan in shots:
+            other = plan.primary != best.primary and best.value - plan.value <= within
+            if other and not self.legal.why_not(order := self._order(plan)):
+                return order
+        return None
+
     def _plans(self, posture: Posture, primary: str, options: list[list[Option]]) -> list[Plan]:
         """The best combination against a primary target; the best at it alone as well, where several targets cost a blow."""
         plan = self._plan(posture, primary, options)

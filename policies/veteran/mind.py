@@ -89,6 +89,14 @@ class Mind:
             else:
                 enemy.spots = free or (enemy.here(),)
 
+    def way(self, state: State, me: Figure, cells: frozenset[int]) -> list[int]:
+        """MP to the nearest of some hexes from every cell as ``me`` moves; hexes for whoever flies."""
+        key = (me.ground.motion.name, cells)
+        found = self._fields.get(key)
+        if found is None:
+            found = self._fields[key] = hexes_to(state.board, cells) if me.kind == "vtol" else field_to(me.ground, cells)
+        return found
+
     def field(self, state: State, me: Figure, theirs: list[Figure]) -> list[int]:
         """MP to the nearest of the enemies from every cell as ``me`` moves, as they stood when this was first asked in the
         turn; hexes for whoever flies."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from opfor.dice import chance_2d6
 from opfor.game.legal.movement import MovementChoices
 from opfor.game.legal.moves import UnitMoves
+from opfor.game.restraint import RestrainedMoves
 from opfor.orders import MoveOrder
 from opfor.rules.heat import movement_heat
 from opfor.rules.infantry import offers_cover
@@ -32,6 +33,7 @@ from policies.veteran.mishaps import mishap_cost, path_hazard
 from policies.veteran.missions import at_work, goals, pull
 from policies.veteran.stance import best_range, facing_cost
 from policies.veteran.terrain import FAR, hazard, shelter, to_edge
+from policies.veteran.told import Duty
 
 #: turns before impatience grows
 _PATIENT = 10
@@ -100,13 +102,20 @@ class MovePlan:
         self.lanes = mind.lanes(state)
         self.exchange = Exchange(state, me, self.friends, theirs, self.lanes, self.weights)
         self.ground = me.ground
-        self.field = mind.field(state, me, theirs) if theirs else None
+        #: what the game master has told the side
+        self.duty = Duty(self) if state.directives else None
+        self.field = mind.field(state, me, (self.duty and self.duty.hunted) or theirs) if theirs else None
         self.edges = mind.edges(state)
         self.leaving = bool(must_withdraw(state, me.unit)) and bool(state.edges[me.unit.side])
         self.best_range, self.best_damage = best_range(me, theirs)
         self.care = self.weights.taken * (1.0 + self.weights.hurt * me.hurt)
         if self.leaving:
             self.care *= 1.5
+        #: the urge to close in
+        self.approach = self.weights.approach
+        if self.duty is not None:
+            self.care *= self.duty.care
+            self.approach *= self.duty.approach
         #: what a point of target modifier is worth: most to those whom few hits stop
         self.evasion = self.weights.evasion
         if me.unit.spec.is_vehicle:
@@ -153,6 +162,8 @@ class MovePlan:
             value -= weights.expected_there * self.bursts.get(cell, 0.0) * self.me.factors["front", False]
         if self.goals and not self.leaving:
             value += weights.objective * pull(state, self.goals, cell)
+        if self.duty is not None and not self.leaving:
+            value += self.duty.worth(cell)
         self._ground[place] = value
         return value
 
@@ -187,7 +198,7 @@ class MovePlan:
             if useless > 0:
                 away = self.away(self.ground.cell(place))
                 patience = 1.0 + weights.impatience * max(0, self.state.turn - _PATIENT)
-                value -= useless * patience * weights.approach * away
+                value -= useless * patience * self.approach * away
                 if damage <= 0.0:
                     value -= weights.idle * patience
         # what is left at the end of the turn even if nothing is fired
@@ -308,7 +319,7 @@ class MovePlan:
                 if BY_HEXES[min(hexes, 63)] <= BY_HEXES[min(walked[0], 63)] and len(walked[1]) >= len(ends):
                     del found[mode, place]
         if modes != ("walk", "run"):
-            return found
+            return self._left(found)
         risky = leg_damage(self.me.unit)
         ground = moves.ground
         for cell in moves.landings():
@@ -317,7 +328,21 @@ class MovePlan:
             hex = ground.board.hexes[cell]
             rolls = risky or (self.me.hot and not place & 1 and (hex.depth > 0 or hex.rubble))
             found["jump", place] = (hexes, list(range(6)) if self.faces else [self.me.unit.facing], rolls)
-        return found
+        return self._left(found)
+
+    def _left(self, groups: Groups) -> Groups:
+        """The groups less the ends that the game master has barred."""
+        moves = self.moves
+        if not isinstance(moves, RestrainedMoves):
+            return groups
+        left: dict[str, set[int]] = {}
+        for mode in {mode for mode, _ in groups}:
+            reach = moves.reach(mode) if mode != "jump" else None
+            if reach is not None:
+                left[mode] = {reach.end(key).stance // 6 for key in moves.ends(mode)}
+            else:
+                left[mode] = {landing_place(self.ground, cell) for cell in moves.landings()}
+        return {key: group for key, group in groups.items() if key[1] in left[key[0]]}
 
     def _ends(self, mode: str, *, prone: bool) -> list[End]:
         """The ends of walking or running, standing or prone."""

@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TypeVar
 
+from opfor.errors import InputError
 from opfor.game.decision import Decision
 from opfor.game.legal.calls import CallChoices
 from opfor.game.legal.choices import Choices
 from opfor.game.legal.either import Either
 from opfor.game.legal.fire import FireChoices
 from opfor.game.legal.mission_actions import ActionChoices
-from opfor.game.legal.movement import MovementChoices
 from opfor.game.legal.physical import PhysicalChoices
+from opfor.game.restraint import movement_of
 from opfor.game.view import View
 from opfor.orders import ActionOrder, CallOrder, MoveOrder, Order
 from opfor.state import State
@@ -21,14 +22,16 @@ from policies.veteran.breaking_in import BreakIn, nothing_to_weigh
 from policies.veteran.calls import CallPlan
 from policies.veteran.figures import Figure
 from policies.veteran.fire import FirePlan
+from policies.veteran.judgement import Judgement, judgements
 from policies.veteran.manoeuvres import HASTE
 from policies.veteran.mind import Mind
 from policies.veteran.missions import best_start, start_words
 from policies.veteran.movement import MovePlan, Option
 from policies.veteran.physical import choose_blow
 from policies.veteran.reasons import ACT_WORDS, HOLD_WORDS, MODE_WORDS, hex_words, position_words
+from policies.veteran.told import heed
 from policies.veteran.turn_order import first_to_fire, first_to_move, patience
-from policies.veteran.weights import weights
+from policies.veteran.weights import dials, weights
 
 Kind = TypeVar("Kind")
 
@@ -36,15 +39,29 @@ Kind = TypeVar("Kind")
 class VeteranPolicy:
     """Weighs every order by expected damage given and taken, heat, falls, ground and company.
 
-    ``parameters`` names a character of ``configs/policies/veteran.yaml`` (``cautious``, ``bold``). ``notes`` holds for each
-    unit what was considered for its latest order, for the game master's eyes. Nothing is drawn at random: ``seed`` is kept
-    for the protocol only, and the same battle gets the same orders.
+    ``parameters`` names a character of ``configs/policies/veteran.yaml`` (``cautious``, ``bold`` ...), a difficulty of
+    ``difficulty.yaml``, or both with a stroke between (``raider/green``). ``notes`` holds for each
+    unit what was considered for its latest order, for the game master's eyes. Nothing is drawn at random but, below the highest
+    difficulty, which orders are not thought through: the same battle and ``seed`` get the same orders.
     """
 
     name = "veteran"
 
     def __init__(self, seed: int = 0, parameters: str = "") -> None:
-        self.weights = weights(parameters)
+        words = [word.strip() for word in parameters.split("/") if word.strip()]
+        judged = [word for word in words if word in judgements()]
+        character = [word for word in words if word not in judgements()]
+        if len(judged) > 1 or len(character) > 1:
+            raise InputError(f"{parameters!r} names two characters or two difficulties", place="policy", hint="raider/green")
+        self.weights = weights("".join(character))
+        self.judgement = judgements()[judged[0]] if judged else Judgement()
+        #: how this character differs from the standard one, and how it judges: for the game master
+        self.dials = dials("".join(character))
+        if judged:
+            self.dials.append(
+                f"difficulty {judged[0]}: takes the second best way in {self.judgement.second_best:.0%} of its orders, "
+                f"if that is worth at most {self.judgement.within:g} points less"
+            )
         if parameters:
             self.name = f"veteran:{parameters}"
         self.notes: dict[str, list[str]] = {}
@@ -64,6 +81,8 @@ class VeteranPolicy:
         state = view.state
         legal = decision.legal
         ours, theirs = self.mind.sides(state, decision.side)
+        if state.directives:
+            theirs = heed(state, decision.side, ours, theirs, self.weights)
         ids = {unit.id for unit in decision.units}
         able = [figure for figure in ours if figure.unit.id in ids]
         order = self._decide(decision, state, able, ours, theirs)
@@ -111,8 +130,8 @@ class VeteranPolicy:
         if state.phase == "initiative" and (waits := self._wait(state, legal, me, theirs)) is not None:
             return waits
         # reckoned on the side's own copy, where a plan may put its units elsewhere for a moment
-        plan = MovePlan(state, me, ours, theirs, MovementChoices(state, [figure.unit for figure in able]), self.mind)
-        best = plan.choose()
+        plan = MovePlan(state, me, ours, theirs, movement_of(state, [figure.unit for figure in able]), self.mind)
+        best = self._judged(state, plan, plan.choose())
         if start is not None and doing is not None:
             here = plan.value(plan.moves.place, "stand")
             lost = best.value - here[0] + max(0.0, here[1].given) + max(0.0, here[1].blows)
@@ -125,6 +144,14 @@ class VeteranPolicy:
         assert order is not None
         self._note(me, [f"{self._move_words(state, plan, option)}: {option.value:+.1f}" for option in _distinct(plan.options)])
         return replace(order, reason=self._move_reason(state, plan, best))
+
+    def _judged(self, state: State, plan: MovePlan, best: Option) -> Option:
+        """The best way, or what a side that judges less well takes for it."""
+        unit = plan.me.unit
+        if plan.leaving or not self.judgement.errs(self.seed, unit.id, state.turn, "movement"):
+            return best
+        others = [o for o in _distinct(plan.options)[1:4] if o.order is not None and o.odds >= plan.weights.least_odds]
+        return next((o for o in others if best.value - o.value <= self.judgement.within), best)
 
     def _wait(self, state: State, legal: Choices, me: Figure, theirs: list[Figure]) -> MoveOrder | None:
         """To wait until the Op Force has moved, for whom that may change anything. Rule: E-3."""
@@ -207,9 +234,11 @@ class VeteranPolicy:
         me = next((f for f in able if start is not None and f.unit.id == start.unit), None) or first_to_fire(able, ours)
         plan = FirePlan(state, me, ours, theirs, legal.unit(me.unit.id), self.mind)
         order = plan.choose()
+        if self.judgement.errs(self.seed, me.unit.id, state.turn, "fire"):
+            order = plan.second(self.judgement.within) or order
         if waiting and not order.attacks and me.indirect is not None:
             # who waits may yet spot for it
-            return self._move(state, MovementChoices(state, [f.unit for f in waiting]), waiting, ours, theirs)
+            return self._move(state, movement_of(state, [f.unit for f in waiting]), waiting, ours, theirs)
         if blows is not None:
             # in the middle of its movement a unit does one thing: it fires, or it strikes
             value, blow, _ = choose_blow(state, me, theirs, blows.unit(me.unit.id), self.weights)

@@ -104,6 +104,13 @@ class Weights:
     mission: float
     point: float
     objective: float
+    duty: float
+    duty_done: float
+    escort: int
+    marked: float
+    stays: float
+    seeks: float
+    delays: float
     spots: int
     looked_at: int
     finalists: int
@@ -145,6 +152,14 @@ def weights(name: str = "") -> Weights:
     values["thrift"] = tuple((rounds, odds) for rounds, odds in values["thrift"])
     values["heat"] = _tabled(values["heat"])
     return Weights(**values)
+
+
+def dials(name: str = "") -> list[str]:
+    """How a character differs from the standard one, a line each in words: ``taken 1.1 (usual 0.9)``."""
+    known = sections()
+    if not name or name == STANDARD:
+        return []
+    return [f"{key} {value} (usual {known[STANDARD][key]})" for key, value in known[name].items()]
 
 
 def _tabled(steps: list[list[float]]) -> tuple[float, ...]:

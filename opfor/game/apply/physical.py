@@ -11,20 +11,12 @@ from dataclasses import dataclass
 
 from opfor.orders import MoveOrder, PhysicalOrder
 from opfor.rules import charges
+from opfor.rules.blows import damage_to, physical_damage, physical_hit_table, physical_side
 from opfor.rules.clubs import breaks
 from opfor.rules.damage import apply_damage
 from opfor.rules.displacement import displace, may_be_displaced
 from opfor.rules.hit_locations import roll_hit_location
-from opfor.rules.physical import (
-    RULE,
-    adjacent_direction,
-    damage_to,
-    physical_attack,
-    physical_damage,
-    physical_hit_table,
-    physical_side,
-    why_not_landed,
-)
+from opfor.rules.physical import RULE, adjacent_direction, physical_attack, why_not_landed
 from opfor.rules.piloting import need_roll
 from opfor.rules.play import Play
 from opfor.state import Blow
