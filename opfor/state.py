@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from opfor.board.board import Board
+from opfor.directives import NOTHING, Directive
 from opfor.missions import Marker, MissionAction, Start, Zone
 from opfor.orders import CallOrder, MoveOrder, Order
 from opfor.rulesets import Ruleset
@@ -106,7 +107,9 @@ class State:
         "charges",
         "corrections",
         "declared",
+        "directives",
         "edges",
+        "fired_on",
         "initiative",
         "initiative_modifier",
         "limit",
@@ -168,6 +171,9 @@ class State:
         self.markers: list[Marker] = []
         self.scores = [0] * len(sides)
         self.actions_started: list[Start] = []
+        #: what each side has been told by the game master, empty when nobody has; units that have been fired on since
+        self.directives: tuple[Directive, ...] = ()
+        self.fired_on: frozenset[str] = frozenset()
         #: home edge of each side: "north", "south", "east", "west" or ""
         self.edges = [""] * len(sides)
         #: sides ordered to withdraw
@@ -206,6 +212,8 @@ class State:
         twin.markers = self.markers[:]
         twin.scores = self.scores[:]
         twin.actions_started = self.actions_started[:]
+        twin.directives = self.directives
+        twin.fired_on = self.fired_on
         twin.edges = self.edges[:]
         twin.withdrawing = self.withdrawing[:]
         twin.limit = self.limit
@@ -213,6 +221,10 @@ class State:
         twin.wind = self.wind
         twin.occupants_cache = None
         return twin
+
+    def directive(self, side: int) -> Directive:
+        """What a side has been told."""
+        return self.directives[side] if self.directives else NOTHING
 
     def unit(self, id: str) -> UnitState:
         """A unit by its id. Raises KeyError when there is none."""

@@ -7,6 +7,7 @@ from functools import lru_cache
 from importlib.metadata import entry_points
 
 from opfor.errors import InputError, nearest
+from opfor.gm.policies import spelled_out
 from policies.base import Policy
 
 GROUP = "opfor.policies"
@@ -23,7 +24,7 @@ def make(code: str, seed: int = 0) -> Policy:
 
     Raises :class:`InputError` with the nearest name when there is none.
     """
-    name, _, parameters = code.partition(":")
+    name, _, parameters = spelled_out(code).partition(":")
     for point in entry_points(group=GROUP):
         if point.name == name:
             factory: Callable[..., Policy] = point.load()

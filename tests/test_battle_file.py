@@ -296,6 +296,8 @@ def test_no_part_of_a_unit_is_forgotten() -> None:
     assert changed >= set(UnitState.__slots__)
     parts = {"board", "by_id", "occupants_cache", "ruleset", "sides", "units", "declared", "charges", "current", "winner"}
     parts |= {
+        "directives",
+        "fired_on",
         "wind",
         "turn",
         "phase",

@@ -345,7 +345,7 @@ def battle_document(battle: Battle) -> dict[str, Any]:
     state, former = battle.state, battle.document
     names = state.sides
     document: dict[str, Any] = {"opfor": FORMAT_VERSION}
-    for key in ("name", "ruleset", "board", "map_names"):
+    for key in ("name", "post", "ruleset", "board", "map_names"):
         if key in former or key == "ruleset":
             document[key] = former.get(key, state.ruleset.name)
     document.update(board_entries(battle.base_board or state.board, state.board, names))

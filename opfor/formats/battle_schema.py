@@ -32,6 +32,10 @@ Skill = Annotated[int, Field(strict=True, ge=0, le=12)]
 Points = Annotated[int, Field(strict=True, ge=0)] | Literal["gone", "destroyed", "all"]
 
 
+#: markups of posts, as in :data:`opfor.report.markup.MARKUPS`
+PostForm = Literal["rpol", "bbcode", "markdown", "html", "text"]
+
+
 class Entry(BaseModel):
     """A mapping of the battle file. Keys that are not declared are kept."""
 
@@ -207,6 +211,7 @@ class SideEntry(Entry):
     """One side of the battle."""
 
     controller: Literal["gm", "opfor"] | None = Field(None, description="who gives its orders")
+    post: PostForm | None = Field(None, description="markup of the posts about it, in place of the battle's")
     policy: str | None = Field(None, description="the policy that plays it, see opfor policies")
     character: str | None = Field(None, description="a character of the veteran, as raider: another way to name the policy")
     difficulty: str | None = Field(None, description="how well it judges: green, regular, veteran, elite")
@@ -300,6 +305,7 @@ class BattleFile(Entry):
 
     opfor: Annotated[int, Field(strict=True)] = Field(FORMAT_VERSION, description="format version")
     name: str = ""
+    post: PostForm | None = Field(None, description="markup of the posts that opfor orders --out writes, text when missing")
     ruleset: str | dict[str, Any] = Field("campaign", description="a name, or {base: NAME, SWITCH: VALUE}")
     board: str | dict[str, Any] | list[Any] = Field(
         description="a .board path relative to this file, a built-in name, a list of these to join, or {size, rows}"

@@ -10,6 +10,7 @@ from typing import Protocol
 
 from opfor.game.decision import Decision
 from opfor.game.game import Game
+from opfor.game.restraint import restrained
 from opfor.game.view import View
 from opfor.orders import Order
 from opfor.rules.events import Event
@@ -48,7 +49,7 @@ def play_out(game: Game, choosers: Sequence[Chooser], observers: Sequence[Observ
     for observer in observers:
         observer.before(game)
     while (decision := game.decision()) is not None:
-        order = choosers[decision.side].choose(decision, game.view(decision.side))
+        order = choosers[decision.side].choose(restrained(decision), game.view(decision.side))
         for observer in observers:
             observer.ordered(game, decision, order)
         events = game.apply(order, trust=trust)

@@ -5,7 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from opfor.board.board import Board
+from opfor.directives import NOTHING
+from opfor.rules.frame import sees
 from opfor.state import State
+from opfor.tables import table
+from opfor.units.state import UnitState
 
 
 class View:
@@ -33,7 +37,8 @@ class View:
 def seen_by(state: State, side: int) -> State:
     """A copy of the state in which what ``side`` does not know of is not there, with nothing left to read of it.
 
-    That is enemy units that are hidden, with all that they carry, mines that the side has not learnt of, and shells to come.
+    That is enemy units that are hidden, with all that they carry, mines that the side has not learnt of, and shells to come;
+    enemies that it does not see, where the game master has it know no more (``knows``); what the other sides have been told.
     """
     copy = state.copy()
     copy.board = board_seen_by(state.board, side)
@@ -41,19 +46,46 @@ def seen_by(state: State, side: int) -> State:
     copy.shells = [shell for shell in copy.shells if shell.side == side or shell.level is not None]
     copy.corrections = {key: shots for key, shots in copy.corrections.items() if copy.unit(key[0]).side == side}
     concealed = {unit.id for unit in copy.units if unit.hidden and unit.side != side}
+    guessed: dict[str, int] = {}
+    if state.directives:
+        directive = state.directives[side]
+        if directive.knows != "all":
+            concealed |= unseen(state, side)
+        if directive.knows == "contacts":
+            guessed = {id: cell for id, cell in directive.contacts if id in concealed and not state.unit(id).hidden}
+        copy.directives = tuple([told if index == side else NOTHING for index, told in enumerate(state.directives)])
+        copy.fired_on = frozenset([id for id in state.fired_on if copy.unit(id).side == side])
     for unit in copy.units:
         if unit.id in concealed or unit.aboard in concealed:
-            unit.gone = True
-            unit.cell = -1
-            unit.facing = 0
-            unit.heat = 0
-            unit.moved = False
-            unit.mode = ""
-            unit.hexes_moved = 0
+            unit.gone = unit.id not in guessed
+            unit.cell = guessed.get(unit.id, -1)
+            _forget(unit)
     if concealed:
         copy.actions_started = [start for start in copy.actions_started if start.unit not in concealed]
         copy.pending = [blow for blow in copy.pending if blow.attacker not in concealed and blow.target not in concealed]
     return copy
+
+
+def _forget(unit: UnitState) -> None:
+    """Leave nothing of what a unit does that its enemies do not see."""
+    unit.facing = unit.twist = unit.elevation = unit.heat = unit.hexes_moved = unit.mp_spent = unit.heat_built = unit.fired = 0
+    unit.moved = unit.prone = unit.waiting = unit.opportunity = unit.acted = unit.spotting = unit.skidded = unit.stuck = False
+    unit.mode = unit.complex_action = unit.aboard = unit.swarming = ""
+    unit.initiative, unit.initiative_roll = None, 0
+
+
+def unseen(state: State, side: int) -> set[str]:
+    """The enemies on the map that no unit of a side sees, by line of sight or by its sensors."""
+    eyes = [u for u in state.friends(side) if u.active and u.cell >= 0 and not u.aboard]
+    near: int = table("sight")["sensors"]
+    away = state.board.grid.distance
+    found = set()
+    for enemy in state.units:
+        if enemy.side == side or not enemy.alive or enemy.cell < 0:
+            continue
+        if not any(away(eye.cell, enemy.cell) <= near or sees(state, eye, enemy) for eye in eyes):
+            found.add(enemy.id)
+    return found
 
 
 def board_seen_by(board: Board, side: int) -> Board:

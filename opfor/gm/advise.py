@@ -12,14 +12,17 @@ from opfor.dice import SeededDice
 from opfor.errors import InputError
 from opfor.formats.battle import Battle
 from opfor.formats.battle_turn import PHASES_OF
+from opfor.formats.directives import with_restraints
 from opfor.formats.notation import order_from_words
 from opfor.formats.orders import find_unit
 from opfor.game.decision import Decision
 from opfor.game.game import Game
 from opfor.game.loop import Chooser
+from opfor.game.restraint import restrained
 from opfor.gm.landing import landing, rolls_at_end
 from opfor.gm.outlook import outlook
 from opfor.gm.policies import USUAL, policy_named
+from opfor.gm.told import told_lines
 from opfor.gm.working import advise_unit, charge_attempt, rolls_of
 from opfor.orders import CallOrder, MoveOrder, Order, PassOrder
 from opfor.report.advice import Advice, Advised
@@ -38,16 +41,20 @@ def advise(
     phase: str = "",
     only: Sequence[str] = (),
     locked: Sequence[str] = (),
+    told: Sequence[str] = (),
 ) -> Advice:
     """Orders of every Op Force unit that has still to act in the battle's phase (or in ``phase``).
 
     ``policy`` replaces the sides' own. ``only``: ids of the units to tell of. ``locked``: units left to the game master, or
-    their orders in words, which are played as given. Raises :class:`InputError`.
+    their orders in words, which are played as given. ``told``: restraints for this time, beside those of the battle file
+    (``reaver: do not move``, ``opfor: hold fire``). Raises :class:`InputError`.
     """
     mine = battle.sides_of("opfor")
     if not mine:
         raise InputError("no side is played by the Op Force", source=battle.source, place="sides", hint="controller: opfor")
     state = battle.state.copy()
+    if told:
+        state.directives = with_restraints(state, told)
     if phase and phase != state.phase:
         state.phase, state.stage, state.queue = phase_of(state, phase), "", []
         state.underway.clear()
@@ -84,19 +91,23 @@ def advise(
     elif not advised and not questions and state.phase in ("initiative", "physical", "end"):
         questions.append(f"nothing is declared in the {phase} phase: `opfor apply` with --seed or --dice plays it")
     lands = landing(battle.state) if phase in ("fire", "physical", "declarations") and battle.state.winner is None else []
-    told = [one for one in advised if not wanted or one.order.unit in wanted]
+    shown = [one for one in advised if not wanted or one.order.unit in wanted]
+    lines = told_lines(battle, state, mine, names)
+    document = _document(battle, phase, shown, defaults, questions, names, seed, lands)
+    document["told"] = lines
     return Advice(
         name=battle.name,
         turn=battle.state.turn,
         phase=phase,
-        advised=told,
+        advised=shown,
         rules=battle.state.ruleset.name,
         policy=", ".join(dict.fromkeys(names)) or "none",
         seed=seed,
-        document=_document(battle, phase, told, defaults, questions, names, seed, lands),
+        document=document,
         defaults=defaults,
         questions=questions,
         waiting=_waiting(battle, mine),
+        told=lines,
         landing=lands,
     )
 
@@ -162,7 +173,7 @@ def _block(game: Game, side: int, chooser: Chooser, given: dict[str, str], held:
         else:
             if len(units) < len(decision.units):
                 decision = decision.narrowed(units)
-            order = chooser.choose(decision, game.view(side))
+            order = chooser.choose(restrained(decision), game.view(side))
         earlier = next((one for one in done if one.order.unit == order.unit and one.order.kind == order.kind), None)
         again = earlier is not None and isinstance(earlier.order, MoveOrder) and not earlier.order.act
         one = advise_unit(game.state, order)

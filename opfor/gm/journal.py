@@ -6,6 +6,7 @@ from typing import Any
 
 import opfor
 from opfor.formats.battle import Battle
+from opfor.gm.contacts import note_contacts
 from opfor.gm.control import Outcome
 
 
@@ -26,3 +27,4 @@ def note_outcome(battle: Battle, outcome: Outcome, seed: int | None, check: str 
             step["check"], step["version"] = check, opfor.__version__
     log = battle.document.get("log")
     battle.document["log"] = [*(log if isinstance(log, list) else [] if log is None else [log]), step]
+    note_contacts(outcome.state)

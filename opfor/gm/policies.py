@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from functools import lru_cache
 from importlib.metadata import EntryPoint, entry_points
+from importlib.resources import files
+from inspect import signature
 from typing import Any
 
 from opfor.errors import InputError, nearest
 from opfor.game.loop import Chooser
+from opfor.tables import load_yaml
 
 GROUP = "opfor.policies"
 #: who plays a side that names no policy
@@ -23,19 +26,43 @@ def policy_points() -> dict[str, EntryPoint]:
     return {point.name: point for point in sorted(entry_points(group=GROUP), key=lambda p: p.name)}
 
 
+@lru_cache(maxsize=1)
+def presets() -> dict[str, dict[str, str]]:
+    """Policies by a name of their own, from ``configs/policies/presets.yaml``: ``policy`` stands for what, ``what`` is it."""
+    found: dict[str, dict[str, str]] = load_yaml(files("configs.policies").joinpath("presets.yaml").read_text(encoding="utf-8"))
+    return found
+
+
+def spelled_out(code: str) -> str:
+    """A policy's code with a preset's name spelled out: ``raider:green`` is ``veteran:raider/green``."""
+    name, _, parameters = code.partition(":")
+    preset = presets().get(name.strip())
+    if preset is None or name.strip() in policy_points():
+        return code
+    return "/".join(part for part in (preset["policy"], parameters) if part)
+
+
 def policy_named(code: str, seed: int = 0) -> Chooser:
-    """A policy by name, with parameters behind a colon where it takes some (``veteran:cautious``).
+    """A policy by name, with parameters behind a colon where it takes some (``veteran:cautious``), or a preset (``raider``).
 
     Raises :class:`InputError` with the nearest name when there is none.
     """
-    name, _, parameters = code.partition(":")
+    name, _, parameters = spelled_out(code).partition(":")
     point = policy_points().get(name.strip())
     if point is None:
-        known = ", ".join(policy_points()) or "none is installed"
-        raise InputError(f"there is no policy {name!r}: use {known}", source="policy", hint=nearest(name, policy_points()))
+        every = [*policy_points(), *presets()]
+        known = ", ".join(every) if policy_points() else "none is installed"
+        raise InputError(f"there is no policy {name!r}: use {known}", source="policy", hint=nearest(name, every))
     factory: Any = point.load()
+    if parameters and "parameters" not in signature(factory).parameters:
+        raise InputError(f"the policy {name} takes no parameters, and {parameters!r} is given", source="policy")
     made: Chooser = factory(seed=seed, parameters=parameters) if parameters else factory(seed=seed)
     return made
+
+
+def dials_of(code: str) -> list[str]:
+    """The dials of a policy for the game master's notes, empty for one that has none or is as usual."""
+    return list(getattr(policy_named(code), "dials", ()))
 
 
 def policy_rows() -> list[dict[str, Any]]:
@@ -47,4 +74,5 @@ def policy_rows() -> list[dict[str, Any]]:
         except Exception as error:
             words = [f"cannot be loaded: {error}"]
         rows.append({"name": name, "what": words[0] if words else "", "from": point.value})
+    rows += [{"name": name, "what": row["what"], "from": row["policy"]} for name, row in presets().items()]
     return rows

@@ -18,10 +18,10 @@ from opfor.game.decision import Decision
 from opfor.game.game import Game
 from opfor.game.loop import Chooser
 from opfor.game.restraint import restrained
-from opfor.gm.common_knowledge import CommonKnowledge, mentions
+from opfor.gm.common_knowledge import mentions
 from opfor.gm.outlook import outlook
 from opfor.gm.policies import USUAL, policy_named
-from opfor.gm.public import house_rules, published
+from opfor.gm.public import common_knowledge, house_rules, published
 from opfor.gm.working import advise_unit, rolls_of
 from opfor.orders import FireOrder, Order, PassOrder, PreemptOrder
 from opfor.report.advice import Advised
@@ -181,7 +181,7 @@ def _document(battle: Battle, found: Reactions) -> dict[str, Any]:
 
 def react_post(battle: Battle, found: Reactions) -> Post:
     """The orders that break in, as players may read them: none of hidden units, no odds, no reasons, no other moments."""
-    known = CommonKnowledge(battle.state)
+    known = common_knowledge(battle)
     chosen = [one.advised for one in found.chosen]
     # the words of a condition stand behind the unit's id
     orders = published(known, chosen, [one.words.partition(": ")[2] for one in found.chosen])

@@ -1,6 +1,7 @@
 """How a battle ends, and who must leave it. Rule: S-11.
 
-A side that alone has units on the map wins; when none has any, the battle is drawn. At the turn limit the side with the
+A side whose objective decides the battle (``victory`` in the battle file) wins by reaching it. A side that alone has units on
+the map wins; when none has any, the battle is drawn. At the turn limit the side with the
 most points of mission actions wins, where there are any (A-5), else that with the most strength on the map (:func:`strength`);
 equal strength is a draw. Under the switch ``forced_withdrawal`` crippled
 units must make for their side's home edge; a side may also be ordered to withdraw as a whole.
@@ -91,7 +92,27 @@ def must_withdraw(state: State, unit: UnitState) -> str:
         return ""
     if state.withdrawing[unit.side]:
         return "its side withdraws"
+    if state.directives and (why := told_to_withdraw(state, unit.side)):
+        return why
     return crippled(state, unit) if state.ruleset.forced_withdrawal == "on" else ""
+
+
+def told_to_withdraw(state: State, side: int) -> str:
+    """Why a side withdraws by its objective ("withdraw at 40%"), or "" while it does not. Rule: S-11."""
+    objective = state.directives[side].objective
+    if objective is None or objective.kind != "withdraw":
+        return ""
+    if objective.number >= 100:
+        return "its side withdraws"
+    left = strength_left(state, side)
+    return f"its side is down to {left}% of its strength" if left <= objective.number else ""
+
+
+def strength_left(state: State, side: int) -> int:
+    """The share of a side's strength that is left on the map, in hundredths: :func:`strength` by that of its units whole."""
+    valued = any(unit.spec.battle_value for unit in state.units)
+    whole = sum(unit.spec.battle_value if valued else unit.spec.tons for unit in state.units if unit.side == side)
+    return strength(state, side) // whole if whole else 0
 
 
 def strength(state: State, side: int) -> int:
@@ -148,8 +169,38 @@ def points_at_limit(state: State) -> tuple[int, str] | None:
     return winners[0], f"turn {state.turn} was the last; points {listed}"
 
 
+def by_objective(state: State) -> tuple[int, str] | None:
+    """The side that has reached the objective which the scenario makes decide the battle; a draw where several have. S-11."""
+    if not state.directives:
+        return None
+    won = [(side, why) for side, told in enumerate(state.directives) if told.victory and (why := _reached(state, side))]
+    if not won:
+        return None
+    return won[0] if len(won) == 1 else (DRAW, "; ".join(why for _, why in won))
+
+
+def _reached(state: State, side: int) -> str:
+    """Why a side has reached its objective at the end of a turn, "" while it has not."""
+    objective = state.directives[side].objective
+    assert objective is not None
+    name, kind = state.sides[side], objective.kind
+    last = bool(state.limit) and state.turn >= state.limit
+    there = {unit.side for unit in state.units if unit.alive and unit.cell in objective.cells}
+    if kind == "reach" and side in there:
+        return f"{name} has reached its objective ({objective.words})"
+    if kind == "hold" and last and there == {side}:
+        return f"{name} holds its objective alone ({objective.words})"
+    if kind == "delay" and state.turn >= objective.number and any(True for _ in state.friends(side)):
+        return f"{name} has won {objective.number} turns"
+    if kind == "escort" and last and state.unit(objective.unit).alive:
+        return f"{objective.unit} has come through"
+    if kind == "destroy" and objective.unit != "all" and state.unit(objective.unit).destroyed:
+        return f"{objective.unit} is destroyed, as {name} was to do"
+    return ""
+
+
 #: ways for a battle to end, asked in this order; each gives (winner or -1, why) or None
-ENDINGS: list[Callable[[State], tuple[int, str] | None]] = [last_side_standing, points_at_limit, turn_limit]
+ENDINGS: list[Callable[[State], tuple[int, str] | None]] = [by_objective, last_side_standing, points_at_limit, turn_limit]
 
 
 def check_victory(play: Play) -> bool:
