@@ -8,19 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from opfor.game.legal.assaults import Assaults
 from opfor.orders import MoveOrder
-from opfor.rules.charges import why_not_declare
-from opfor.rules.complex_actions import open_modes, paused, why_no_holding, why_no_pause
-from opfor.rules.flight import airborne as flies
-from opfor.rules.ground import PAVED, ground_for
+from opfor.rules.complex_actions import open_modes, why_no_holding, why_no_pause
+from opfor.rules.ground import ground_for
 from opfor.rules.initiative import may_wait
 from opfor.rules.longer import Longest
 from opfor.rules.modes import GROUND
 from opfor.rules.movement import ground_reach, has_moved, movement_points, stands_without_roll, why_no_standing
 from opfor.rules.paths import Needed, Walked, landing_rolls, walk
-from opfor.rules.physical import inside_building
 from opfor.rules.reach import End, Reach, jump_cells, landing_place, may_land, turns
-from opfor.rules.stacking import may_end, occupied_places
+from opfor.rules.stacking import occupied_places
 from opfor.rules.transport import exits_from, may_mount
 from opfor.rules.victory import must_withdraw
 from opfor.state import State
@@ -29,17 +27,14 @@ from opfor.units.state import UnitState
 
 _TABLE = table("movement")
 _MOVES = _TABLE["manoeuvres"]
-_CHARGE_LEVELS: int = _TABLE["charge_levels"]
 _RISE: int = _TABLE["jump"]["rise_beyond_mp"]
 #: facings in which a side's home edge is ahead
 _AHEAD = {"north": (5, 0, 1), "south": (2, 3, 4), "east": (1, 2), "west": (4, 5)}
 #: modes on the ground that every battle has, and in which a unit may stop for a simple action
 _GROUND = ("walk", "run")
-#: kinds of unit that charge (vehicles: ram)
-_CHARGERS = ("mech", "vehicle")
 
 
-class UnitMoves:
+class UnitMoves(Assaults):
     """The movement orders of one unit as the state stands now; make a new one when the state has changed.
 
     ``simple``: only those of a simple action, to walk, run or jump (M-9f).
@@ -362,88 +357,6 @@ class UnitMoves:
             for place in exits_from(self.state, unit)
         ]
 
-    def why_no_victim(self, target: UnitState, attack: str) -> str:
-        """Why a unit cannot be charged (or jumped on) now, distance and way left aside. Rule: S-8."""
-        what = "charge" if attack == "charge" else "death from above"
-        if self.unit.spec.kind not in _CHARGERS or (attack == "dfa" and not self.unit.spec.is_mech):
-            return f"{what}: only a 'Mech{' or a ground vehicle' if attack == 'charge' else ''} makes one"
-        if target.spec.is_infantry and attack == "charge":
-            return "charge: nobody charges infantry"
-        if paused(self.unit):
-            return f"{what}: it has had its action in the middle of this movement"
-        if target.aboard or target.swarming:
-            return f"{what}: the target is no target of its own"
-        if attack == "charge" and self.state.ruleset.charge_at_vehicles != "on" and target.spec.is_vehicle:
-            return "charge: the ruleset has no charges at vehicles"
-        if target.spec.kind == "vtol" and flies(self.state.board.hexes[target.cell], target.elevation):
-            return f"{what}: the target flies"
-        if why := why_not_declare(self.state, self.unit, target):
-            return f"{what}: {why}"
-        if attack == "charge" and target.prone:
-            return "charge: the target is prone"
-        place = self.ground.place(target.cell, target.elevation)
-        if attack == "dfa" and place != landing_place(self.ground, target.cell):
-            return f"{what}: the target stands under a roof or a bridge"
-        return ""
-
-    def _victims(self, attack: str, within: int) -> list[UnitState]:
-        grid = self.state.board.grid
-        here = self.unit.cell
-        return [
-            u
-            for u in self.state.units
-            if u.side != self.unit.side and not self.why_no_victim(u, attack) and grid.distance(here, u.cell) <= within
-        ]
-
-    def charges(self) -> list[MoveOrder]:
-        """Every charge: walking or running ahead to a hex beside the target, facing it, with the MP left to enter."""
-        found = []
-        for mode, searched in (("walk", "forward"), ("run", "run")):
-            victims = self._victims("charge", self.points.walk if mode == "walk" else self.points.run)
-            reach = self.reach(searched) if victims else None
-            if reach is None:
-                continue
-            for target in victims:
-                found += self._charges_at(target, mode, reach)
-        return found
-
-    def _charges_at(self, target: UnitState, mode: str, reach: Reach) -> list[MoveOrder]:
-        ground = self.ground
-        into = ground.place(target.cell, target.elevation)
-        found = []
-        for direction in range(6):
-            cell = target.cell - self.state.board.grid.step[direction]
-            for place in ground.places(cell):
-                if ground.level[place] is None or (place in reach.friends and place != self.place):
-                    continue
-                step = next((s for s in ground.steps(place, direction) if s[0] == into), None)
-                if step is None or step[2] & reach.rules.barred:
-                    continue
-                inside = inside_building(self.state, target)
-                if inside and not (place & 1 == 0 and self.state.board.hexes[cell].building_exits >> direction & 1):
-                    continue
-                if abs((ground.level[into] or 0) - (ground.level[place] or 0)) > _CHARGE_LEVELS:
-                    continue
-                if place in reach.held:
-                    continue
-                path = self._charge_path(reach, place * 6 + direction, reach.limit - step[1])
-                if path is None and reach.roads is not None and step[2] & PAVED:
-                    path = reach.path_within(place * 6 + direction, reach.limit + reach.bonus - step[1], road=True)
-                if path is not None:
-                    found.append(
-                        MoveOrder(
-                            self.unit.id, mode, path, cell, direction, ground.elevation[place], False, "charge", target.id
-                        )
-                    )
-        return found
-
-    def _charge_path(self, reach: Reach, stance: int, budget: int) -> tuple[str, ...] | None:
-        """The way to a charge's last hex: the longest without a roll, for the damage; else the cheapest; None where none is."""
-        if reach.path_within(stance, budget) is None:
-            return None
-        best = self.longest(reach).best(stance, budget, straight=True)
-        return best[1] if best is not None else reach.path_within(stance, budget)
-
     def longest(self, reach: Reach) -> Longest:
         """The longest ways of a mode, worked out on first use."""
         found = self._longest.get(reach.mode)
@@ -462,31 +375,3 @@ class UnitMoves:
         if best is None or best[0] <= self.walk(order).hexes:
             return None
         return replace(order, path=(*best[1], *(("PRONE",) if order.prone else ())))
-
-    def deaths(self) -> list[MoveOrder]:
-        """Every death from above: a jump that comes down on the target from each hex on a shortest way to it."""
-        jumps = self.jumps()
-        if not jumps:
-            return []
-        grid = self.state.board.grid
-        found = []
-        for target in self._victims("dfa", self.points.jump):
-            distance = jumps.get(target.cell)
-            if distance is None:
-                continue
-            for direction in range(6):
-                cell = target.cell - grid.step[direction]
-                if cell == self.unit.cell:
-                    place = self.place
-                elif jumps.get(cell) == distance - 1:
-                    place = landing_place(self.ground, cell)
-                    if not may_end(self.state, self.unit, self.ground, place):
-                        continue
-                else:
-                    continue
-                found.append(
-                    MoveOrder(
-                        self.unit.id, "jump", ("J",), cell, direction, self.ground.elevation[place], False, "dfa", target.id
-                    )
-                )
-        return found
