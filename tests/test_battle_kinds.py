@@ -233,7 +233,7 @@ def test_a_damaged_building_is_cracked() -> None:
     one = battle(TOP='terrain: {"1005": medium building cf 12}')
     assert one.base_board is not None
     whole = map_drawing(one.state, base=one.state.board).shapes
-    assert len(map_drawing(one.state, base=one.base_board).shapes) == len(whole) + 2
+    assert len(map_drawing(one.state, base=one.base_board).shapes) == len(whole) + 4
 
 
 def test_what_is_odd_about_them() -> None:

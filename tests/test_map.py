@@ -22,7 +22,7 @@ from opfor.report.map_picture import map_drawing
 from opfor.report.map_png import to_png
 from opfor.report.map_svg import to_svg
 from opfor.report.map_text import board_text_map, map_text
-from opfor.report.map_units import path_cells
+from opfor.report.map_orders import path_cells
 from opfor.state import State
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -87,7 +87,7 @@ def test_every_hex_has_its_number(state: State) -> None:
 
 def test_terrain_is_marked(state: State) -> None:
     shown = texts(to_svg(map_drawing(state)))
-    for words in ("L2", "L−1", "D2", "B3 CF40", "D1 +1 CF40", "light woods", "heavy woods", "rough", "rubble", "swamp"):
+    for words in ("L2", "L−1", "D2", "M3", "CF40", "D1 +1 CF40", "light woods", "heavy woods", "rough", "rubble", "swamp"):
         assert words in shown, words
 
 
@@ -103,6 +103,11 @@ def test_a_side_does_not_see_what_is_hidden_from_it(state: State) -> None:
     assert "ghost" not in to_html(map_drawing(state, hide_from=0), state, hide_from=0)
 
 
+def arrows_of(drawing: Drawing) -> list[Line]:
+    """Lines with a head, without the pale ones below them."""
+    return [s for s in drawing.shapes if isinstance(s, Line) and s.arrow and s.stroke != "#ffffff"]
+
+
 def test_orders_are_arrows(state: State) -> None:
     grid = state.board.grid
     plain = map_drawing(state)
@@ -113,11 +118,12 @@ def test_orders_are_arrows(state: State) -> None:
         PhysicalOrder("reaver", "kick", "LL", "<alpha&1>"),
     ]
     drawing = map_drawing(state, orders)
-    arrows = [s for s in drawing.shapes if isinstance(s, Line) and s.arrow]
-    assert len(arrows) - len([s for s in plain.shapes if isinstance(s, Line) and s.arrow]) == 6
-    assert "kick" in texts(to_svg(drawing))
+    arrows = arrows_of(drawing)
+    # two movements with the facing at their ends, fire, a kick; the key's walk and jump
+    assert len(arrows) - len(arrows_of(plain)) == 8
+    assert {"kick", "W2", "J2", "2"} <= set(texts(to_svg(drawing)))
     jump = next(line for line in arrows if line.dash)
-    assert len(jump.points) == 2
+    assert len(jump.points) > 2 and jump.points[0][1] > jump.points[6][1]
 
 
 def test_the_arrow_of_a_movement_goes_through_the_hexes_of_its_path(state: State) -> None:

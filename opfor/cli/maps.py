@@ -21,6 +21,10 @@ def draw(
     out: Annotated[str, typer.Option("--out", "-o", help="File to write: .svg, .png, .html or .txt. None: text here.")] = "",
     orders: Annotated[str, typer.Option(help="Orders to draw as arrows: a file, or in words.")] = "",
     side: Annotated[str, typer.Option(help="Only what this side knows of.")] = "",
+    layer: Annotated[str, typer.Option(help="Shade the hexes: threat, 'threat UNIT', 'sight UNIT' or 'moves UNIT'.")] = "",
+    around: Annotated[str, typer.Option(help="Only what is near this unit.")] = "",
+    whole: Annotated[bool, typer.Option("--whole", help="The whole board, though the battle fills a corner of it.")] = False,
+    size: Annotated[str, typer.Option(help="screen, phone or print.")] = "screen",
     scale: Annotated[float, typer.Option(min=0.2, max=4.0, help="Size of a .png.")] = 1.0,
     as_json: JsonOption = False,
 ) -> None:
@@ -28,6 +32,7 @@ def draw(
     from opfor.errors import InputError, nearest
     from opfor.formats.battle import load_battle
     from opfor.gm.drawing import FORMS, map_bytes
+    from opfor.report.map_look import SIZES
 
     loaded = load_battle(battle)
     state = loaded.state
@@ -43,7 +48,19 @@ def draw(
         from opfor.cli.orders import orders_given
 
         texts = orders_given([orders])
-    data = map_bytes(loaded, form, orders=texts, hide_from=state.sides.index(side) if side else None, scale=scale)
+    if size not in SIZES:
+        raise InputError(f"no map is drawn for {size!r}: use {', '.join(SIZES)}", place="--size", hint=nearest(size, SIZES))
+    data = map_bytes(
+        loaded,
+        form,
+        orders=texts,
+        hide_from=state.sides.index(side) if side else None,
+        scale=scale if scale != 1.0 or size == "screen" else None,
+        around=around,
+        whole=whole,
+        size=size,
+        layer=layer,
+    )
     if not out:
         drawn = data.decode("utf-8")
         say_json({"map": drawn}) if as_json else say(drawn)

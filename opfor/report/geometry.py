@@ -11,36 +11,63 @@ from opfor.report.drawing import Point
 #: distance from a hex's centre to its corners
 RADIUS = 40.0
 HALF = RADIUS * sqrt(3) / 2
+_CORNERS = tuple((cos(pi / 3 * k), sin(pi / 3 * k)) for k in range(6))
+#: widths of letters in a common sans-serif font, as shares of its size
+_NARROW = {**dict.fromkeys("ijl.,:;'|!", 0.25), **dict.fromkeys("ft()[] /-r", 0.32), **dict.fromkeys("mwMW", 0.86)}
+#: left, top, right, bottom
+Box = tuple[float, float, float, float]
 
 
 class Layout:
-    """Turns cells into points. ``margin`` lies around the map, ``top`` above it."""
+    """Turns cells into points. ``margin`` lies around the map, ``top`` above it.
 
-    def __init__(self, grid: Grid, margin: float = 16.0, top: float = 40.0) -> None:
+    ``window``: the part shown, as first and last column and row counted from 0 (left, top, right, bottom); None for all.
+    """
+
+    def __init__(
+        self, grid: Grid, margin: float = 16.0, top: float = 40.0, window: tuple[int, int, int, int] | None = None
+    ) -> None:
         self.grid = grid
         self.margin = margin
         self.top = top
+        left, first, right, last = self.window = window or (0, 0, grid.width - 1, grid.height - 1)
+        self._x0 = margin + RADIUS * (1 - 1.5 * left)
+        self._y0 = top + HALF * (1 - 2 * first)
+        self.cells = tuple(
+            cell for cell in grid.on_board if left <= grid.columns[cell] <= right and first <= grid.rows[cell] <= last
+        )
+        self._shown = frozenset(self.cells)
+
+    def shows(self, cell: int) -> bool:
+        """Whether a hex is on the part shown."""
+        return cell in self._shown
+
+    @property
+    def frame(self) -> tuple[float, float, float, float]:
+        """The part of the picture that the hexes take: left, top, right, bottom."""
+        return self.margin, self.top, self.width - self.margin, self.height - self.margin
 
     @property
     def width(self) -> float:
         """Width of the map with its margins."""
-        return self.margin * 2 + RADIUS * (1.5 * self.grid.width + 0.5)
+        return self.margin * 2 + RADIUS * (1.5 * (self.window[2] - self.window[0] + 1) + 0.5)
 
     @property
     def height(self) -> float:
         """Height of the map with what stands above it and its lower margin."""
-        return self.top + self.margin + HALF * (2 * self.grid.height + (1 if self.grid.width > 1 else 0))
+        left, first, right, last = self.window
+        return self.top + self.margin + HALF * (2 * (last - first + 1) + (1 if right > left or left & 1 else 0))
 
     def centre(self, cell: int) -> Point:
         """Centre of a hex."""
         column, row = self.grid.columns[cell], self.grid.rows[cell]
-        x = self.margin + RADIUS * (1 + 1.5 * column)
-        return x, self.top + HALF * (1 + 2 * row + (column & 1))
+        return self._x0 + RADIUS * 1.5 * column, self._y0 + HALF * (2 * row + (column & 1))
 
     def corners(self, cell: int, size: float = 1.0) -> tuple[Point, ...]:
         """The six corners, from the right one clockwise; ``size`` as a share of the hex."""
         x, y = self.centre(cell)
-        return tuple((x + RADIUS * size * cos(pi / 3 * k), y + RADIUS * size * sin(pi / 3 * k)) for k in range(6))
+        size *= RADIUS
+        return tuple((x + size * dx, y + size * dy) for dx, dy in _CORNERS)
 
     def edge(self, cell: int, direction: int) -> tuple[Point, Point]:
         """The two ends of the hexside in a direction."""
@@ -88,13 +115,72 @@ def arrow_head(points: tuple[Point, ...], length: float) -> tuple[Point, ...]:
 
 
 def dashes(points: tuple[Point, ...], pattern: tuple[float, float]) -> list[tuple[Point, ...]]:
-    """The drawn pieces of a dashed line."""
-    on, off = pattern
+    """The drawn pieces of a dashed line; the pattern runs on round its corners."""
     pieces: list[tuple[Point, ...]] = []
+    drawn, left = True, pattern[0]
     for start, end in pairwise(points):
         length = hypot(end[0] - start[0], end[1] - start[1])
         at = 0.0
         while at < length:
-            pieces.append((between(start, end, at / length), between(start, end, min(1.0, (at + on) / length))))
-            at += on + off
+            upto = min(length, at + left)
+            if drawn:
+                pieces.append((between(start, end, at / length), between(start, end, upto / length)))
+            left -= upto - at
+            at = upto
+            if left <= 1e-9:
+                drawn = not drawn
+                left = pattern[0] if drawn else pattern[1]
     return pieces
+
+
+def arc(start: Point, end: Point, bulge: float = 0.22, parts: int = 12) -> tuple[Point, ...]:
+    """A curve from start to end that bulges to the upper side by a share of its length."""
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    sign = 1.0 if dx >= 0 else -1.0
+    top = ((start[0] + end[0]) / 2 + sign * dy * bulge * 2, (start[1] + end[1]) / 2 - sign * dx * bulge * 2)
+    shares = [k / parts for k in range(parts + 1)]
+    return tuple(between(between(start, top, t), between(top, end, t), t) for t in shares)
+
+
+def clipped(points: tuple[Point, ...], frame: Box) -> list[tuple[Point, ...]]:
+    """The pieces of a line that lie within a frame."""
+    pieces: list[list[Point]] = []
+    for start, end in pairwise(points):
+        enter, leave = 0.0, 1.0
+        for d, low, high in (
+            (end[0] - start[0], frame[0] - start[0], frame[2] - start[0]),
+            (end[1] - start[1], frame[1] - start[1], frame[3] - start[1]),
+        ):
+            if d == 0:
+                if low > 0 or high < 0:
+                    leave = -1.0
+                continue
+            a, b = (low / d, high / d) if d > 0 else (high / d, low / d)
+            enter, leave = max(enter, a), min(leave, b)
+        if enter >= leave:
+            continue
+        first, last = between(start, end, enter), between(start, end, leave)
+        if pieces and pieces[-1][-1] == first:
+            pieces[-1].append(last)
+        else:
+            pieces.append([first, last])
+    return [tuple(piece) for piece in pieces]
+
+
+def text_width(text: str, size: float, bold: bool = False) -> float:
+    """About how long a line of text is: no font is asked, so that every machine gives the same picture."""
+    total = 0.0
+    for letter in text:
+        if letter in _NARROW:
+            total += _NARROW[letter]
+        elif letter > "\u2e80":
+            total += 1.0
+        else:
+            total += 0.68 if letter.isupper() else 0.56
+    return total * size * (1.06 if bold else 1.0)
+
+
+def common(a: Box, b: Box) -> float:
+    """Area that two boxes share."""
+    wide, high = min(a[2], b[2]) - max(a[0], b[0]), min(a[3], b[3]) - max(a[1], b[1])
+    return wide * high if wide > 0 and high > 0 else 0.0

@@ -10,7 +10,7 @@ from opfor.game.view import seen_by
 from opfor.hex import DIRECTION_NAMES
 from opfor.report.drawing import Drawing
 from opfor.report.map_svg import to_svg
-from opfor.report.map_units import side_colour
+from opfor.report.map_symbols import side_colour
 from opfor.report.unit_words import company_words, condition_words, height_words, strength_words
 from opfor.state import State
 from opfor.units.state import UnitState

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from functools import lru_cache
 from io import BytesIO
 from typing import Any
@@ -14,10 +15,13 @@ from opfor.report.geometry import arrow_head, dashes
 _SMOOTH = 2
 #: most pixels that a picture is drawn with
 _MOST = 60_000_000
+#: what is written for letters that the font lacks
+_PLAIN = {"−": "-", "→": ">", "×": "x", "’": "'", "–": "-", "—": "-", "✕": "x", "•": "*"}
 
 
-def to_png(drawing: Drawing, scale: float = 1.0) -> bytes:
+def to_png(drawing: Drawing, scale: float | None = None) -> bytes:
     """The drawing as a PNG file, ``scale`` pixels to a unit (less for a picture too large for memory)."""
+    scale = drawing.scale if scale is None else scale
     pixels = drawing.width * drawing.height * (scale * _SMOOTH) ** 2
     factor = scale * _SMOOTH * min(1.0, (_MOST / pixels) ** 0.5)
     size = (round(drawing.width * factor), round(drawing.height * factor))
@@ -27,7 +31,7 @@ def to_png(drawing: Drawing, scale: float = 1.0) -> bytes:
         _draw(pen, shape, factor)
     image = image.resize((max(1, size[0] // _SMOOTH), max(1, size[1] // _SMOOTH)), Image.Resampling.LANCZOS)
     out = BytesIO()
-    image.save(out, "PNG", optimize=True)
+    image.save(out, "PNG", compress_level=6)
     return out.getvalue()
 
 
@@ -79,11 +83,41 @@ def _line(pen: ImageDraw.ImageDraw, shape: Line, factor: float) -> None:
 
 
 def _text(pen: ImageDraw.ImageDraw, shape: Text, factor: float) -> None:
+    text = readable(shape.text)
     font = _font(max(6, round(shape.size * factor)))
+    if shape.fit:
+        wide = font.getlength(text)
+        if wide > shape.fit * factor:
+            font = _font(max(6, int(shape.size * factor * shape.fit * factor / wide)))
     at = (shape.at[0] * factor, shape.at[1] * factor)
     rim = max(1, round(shape.size * factor / 8)) if shape.halo else 0
     thick = max(1, round(shape.size * factor / 40)) if shape.bold else 0
-    anchor = "ls" if shape.anchor == "start" else "ms"
+    anchor = {"start": "ls", "end": "rs"}.get(shape.anchor, "ms")
     if rim:
-        pen.text(at, shape.text, font=font, anchor=anchor, fill=shape.halo, stroke_width=rim + thick, stroke_fill=shape.halo)
-    pen.text(at, shape.text, font=font, anchor=anchor, fill=shape.fill, stroke_width=thick, stroke_fill=shape.fill)
+        pen.text(at, text, font=font, anchor=anchor, fill=shape.halo, stroke_width=rim + thick, stroke_fill=shape.halo)
+    pen.text(at, text, font=font, anchor=anchor, fill=shape.fill, stroke_width=thick, stroke_fill=shape.fill)
+
+
+def readable(text: str) -> str:
+    """The text in letters that the font has: without accents where it must be, ``?`` for the rest."""
+    if text.isascii():
+        return text if text.isprintable() else "".join(c if c.isprintable() else "?" for c in text)
+    return "".join(_letter(letter) for letter in text)
+
+
+@lru_cache(maxsize=512)
+def _letter(letter: str) -> str:
+    if _drawn(letter):
+        return letter
+    plain = unicodedata.normalize("NFKD", letter)[0]
+    return plain if _drawn(plain) else _PLAIN.get(letter, "?")
+
+
+def _drawn(letter: str) -> bool:
+    """Whether the font has a letter: what it has not is drawn as the box of no letter at all."""
+    if not letter.isprintable():
+        return False
+    font = _font(24)
+    missing = font.getmask("\U0010ffff")
+    mask = font.getmask(letter)
+    return letter.isspace() or mask.size != missing.size or bytes(mask) != bytes(missing)

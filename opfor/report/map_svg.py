@@ -5,23 +5,30 @@ from __future__ import annotations
 from html import escape
 
 from opfor.report.drawing import Circle, Drawing, Line, Point, Polygon, Shape, Text
-from opfor.report.geometry import arrow_head
+from opfor.report.geometry import arrow_head, text_width
 
-FONT = "Verdana, DejaVu Sans, Arial, sans-serif"
+#: a family that every machine has one of
+FONT = "Arial, Helvetica, sans-serif"
 
 
 def to_svg(drawing: Drawing) -> str:
     """The drawing as one SVG document; the same drawing always gives the same bytes."""
     width, height = _number(drawing.width), _number(drawing.height)
     lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+        f'width="{_number(drawing.width * drawing.scale)}" height="{_number(drawing.height * drawing.scale)}" '
         f'font-family="{FONT}" text-anchor="middle">',
-        f"<title>{escape(drawing.title)}</title>",
+        f"<title>{_escaped(drawing.title)}</title>",
         f'<rect width="{width}" height="{height}" fill="{drawing.background}"/>',
     ]
     for shape in drawing.shapes:
         lines.append(_element(shape))
     return "\n".join([*lines, "</svg>", ""])
+
+
+def _escaped(text: str) -> str:
+    """Text as XML holds it: what no XML may hold is shown as a question mark."""
+    return escape("".join(letter if letter.isprintable() else "?" for letter in text))
 
 
 def _number(value: float) -> str:
@@ -45,12 +52,13 @@ def _element(shape: Shape) -> str:
     if isinstance(shape, Polygon):
         paint = _paint(shape.fill, shape.stroke, shape.width, shape.opacity)
         if shape.title:
-            return f'<polygon points="{_points(shape.points)}" {paint}><title>{escape(shape.title)}</title></polygon>'
+            return f'<polygon points="{_points(shape.points)}" {paint}><title>{_escaped(shape.title)}</title></polygon>'
         return f'<polygon points="{_points(shape.points)}" {paint}/>'
     if isinstance(shape, Circle):
         x, y = shape.centre
         paint = _paint(shape.fill, shape.stroke, shape.width, shape.opacity)
-        return f'<circle cx="{_number(x)}" cy="{_number(y)}" r="{_number(shape.radius)}" {paint}/>'
+        circle = f'<circle cx="{_number(x)}" cy="{_number(y)}" r="{_number(shape.radius)}" {paint}'
+        return f"{circle}><title>{_escaped(shape.title)}</title></circle>" if shape.title else f"{circle}/>"
     if isinstance(shape, Line):
         paint = _paint("none", shape.stroke, shape.width, shape.opacity)
         dash = f' stroke-dasharray="{shape.dash[0]:g} {shape.dash[1]:g}"' if shape.dash else ""
@@ -65,8 +73,11 @@ def _element(shape: Shape) -> str:
         words += ' font-weight="bold"'
     if shape.anchor != "middle":
         words += f' text-anchor="{shape.anchor}"'
+    if shape.fit:
+        wide = text_width(shape.text, shape.size, shape.bold)
+        words += f' textLength="{_number(min(wide, shape.fit))}" lengthAdjust="spacingAndGlyphs"'
     if shape.halo:
         words += (
             f' stroke="{shape.halo}" stroke-width="{_number(shape.size / 3.5)}" paint-order="stroke" stroke-linejoin="round"'
         )
-    return f"<text {words}>{escape(shape.text)}</text>"
+    return f"<text {words}>{_escaped(shape.text)}</text>"

@@ -12,6 +12,8 @@ from opfor.report.drawing import Circle, Line, Point, Polygon, Shape
 from opfor.report.geometry import around
 from opfor.units.state import UnitState
 
+#: colour of each side: dark enough for white letters, told apart by eyes that mix up red and green
+SIDES = ("#12509b", "#b3311a", "#2b2b2b", "#7a3b94", "#7a5a00", "#00696b")
 _WHITE = "#ffffff"
 #: outlines, as (right, ahead) in sizes
 _HULL = ((-0.55, -0.85), (-0.55, 0.55), (-0.25, 0.95), (0.25, 0.95), (0.55, 0.55), (0.55, -0.85))
@@ -30,6 +32,11 @@ _BODY = (
     (-0.09, -0.45),
 )
 _BOX = ((-0.85, -0.55), (-0.85, 0.55), (0.85, 0.55), (0.85, -0.55))
+
+
+def side_colour(side: int) -> str:
+    """Colour of a side."""
+    return SIDES[side % len(SIDES)]
 
 
 def turned(centre: Point, facing: float, size: float, spots: Sequence[Point]) -> tuple[Point, ...]:

@@ -34,6 +34,14 @@ def strength_words(unit: UnitState) -> str:
     return ""
 
 
+def remaining_share(unit: UnitState) -> tuple[float, float]:
+    """What is left of a unit's armour and of its structure, 0 to 1; armour -1 where the type has none."""
+    spec = unit.spec
+    worn, built = sum(spec.armor), sum(spec.structure)
+    structure = sum(max(0, points) for points in unit.structure) / built if built else 0.0
+    return (sum(max(0, points) for points in unit.armor) / worn if worn else -1.0), structure
+
+
 def height_words(unit: UnitState) -> str:
     """How high a VTOL is, as ``3 levels up``; empty for all else."""
     if unit.spec.kind != "vtol":
