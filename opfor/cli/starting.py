@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from opfor.cli.common import BattleArgument, JsonOption, command, say, say_json, tell_notes
+from opfor.cli.common import BattleArgument, JsonOption, SeedOption, command, say, say_json, tell, tell_notes
+
+if TYPE_CHECKING:
+    from opfor.gm.opening import Wishes
 
 
 def register(app: typer.Typer) -> None:
@@ -19,52 +23,115 @@ def register(app: typer.Typer) -> None:
 @command
 def new(
     out: Annotated[str, typer.Option("--out", "-o", help="The file to write.")],
-    board: Annotated[str, typer.Option(help="A built-in board or a .board file.")] = "crossroads",
-    players: Annotated[str, typer.Option(help="The players' units, by commas: names, .mtf, .blk or .mul files.")] = "",
-    opfor: Annotated[str, typer.Option(help="The Op Force's units, by commas: names, .mtf, .blk or .mul files.")] = "",
+    board: Annotated[str, typer.Option(help="A built-in board or a .board file.")] = "",
+    players: Annotated[
+        str, typer.Option(help="The players' units, by commas: names (2x NAME), .mtf, .blk or .mul files.")
+    ] = "",
+    opfor: Annotated[str, typer.Option(help="The Op Force's units, as --players.")] = "",
+    players_bv: Annotated[
+        int, typer.Option("--players-bv", min=0, help="Choose the players' units for this Battle Value.")
+    ] = 0,
+    players_tons: Annotated[int, typer.Option("--players-tons", min=0, help="Choose the players' units for this tonnage.")] = 0,
+    opfor_bv: Annotated[int, typer.Option("--opfor-bv", min=0, help="Choose the Op Force for this Battle Value.")] = 0,
+    opfor_tons: Annotated[int, typer.Option("--opfor-tons", min=0, help="Choose the Op Force for this tonnage.")] = 0,
+    opfor_like: Annotated[str, typer.Option(help="players: as many units, of the same kinds, as the players have.")] = "",
+    match: Annotated[str, typer.Option(help="players: choose an Op Force of the players' Battle Value.")] = "",
+    kinds: Annotated[str, typer.Option(help="Kinds to choose from: mech, vehicle, vtol, infantry, battle_armor.")] = "",
+    era: Annotated[str, typer.Option(help="Choose only units built by then: a year, or an era's name.")] = "",
+    edges: Annotated[str, typer.Option(help="Home edges of the players and of the Op Force.")] = "",
+    deploy: Annotated[str, typer.Option(help="line, wedge, scattered or hidden; two by a comma: players, Op Force.")] = "",
     name: Annotated[str, typer.Option(help="The battle's name.")] = "",
-    ruleset: Annotated[str, typer.Option(help="The ruleset.")] = "campaign",
+    ruleset: Annotated[str, typer.Option(help="The ruleset.")] = "",
+    limit: Annotated[int, typer.Option(min=-1, help="The last turn, 0 for none.", show_default=False)] = -1,
+    from_text: Annotated[str, typer.Option(help="A typed list of units, map and rules: a file, or - for standard input.")] = "",
+    random: Annotated[
+        bool, typer.Option("--random", help="Draw what is not given: board, forces of like worth, edges.")
+    ] = False,
+    seed: SeedOption = 0,
     force: Annotated[bool, typer.Option("--force", help="Write over a file that is there; it is kept for undo.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Write a commented battle file to start from."""
+    """Write a commented battle file to start from. Without options, on a terminal, it asks."""
     from opfor.errors import InputError
-    from opfor.formats.battle import read_battle
-    from opfor.formats.history import write_kept
-    from opfor.formats.notes import Note
-    from opfor.gm.new_battle import USUAL, muster, new_battle
-    from opfor.gm.stock import board_from
+    from opfor.gm.opening import Wishes, start
 
     path = Path(out)
     if path.exists() and not force:
         raise InputError("there is a file of that name already", source=out, hint="--force writes over it")
-    ground = board_from(board, path.parent)
-    notes: list[Note] = []
-    forces = [
-        muster(given or ", ".join(usual), path.parent, notes) for given, usual in zip((players, opfor), USUAL, strict=True)
-    ]
-    tell_notes(notes)
-    text = new_battle(name or path.stem, board, ground, forces, ruleset=ruleset)
-    battle = read_battle(text, source=out, path=path)
-    write_kept(path, text)
+    wishes = Wishes(
+        board=board, players=players, opfor=opfor, players_bv=players_bv, players_tons=players_tons, opfor_bv=opfor_bv,
+        opfor_tons=opfor_tons, opfor_like=opfor_like, match=match, kinds=kinds, era=era, edges=edges, deploy=deploy, name=name,
+        ruleset=ruleset, limit=limit, random=random, seed=seed, text=_text(from_text), text_source=from_text,
+    )  # fmt: skip
+    if wishes.empty and on_terminal() and not as_json:
+        _ask(wishes, path)
+    made = start(wishes, path)
+    tell_notes(made.notes)
+    for remark in made.remarks:
+        tell(remark)
+    made.write(path)
     if as_json:
-        say_json({"written": out, "units": [unit.id for unit in battle.state.units]})
+        written = {"written": out, "files": made.files_of(path), "units": [unit.id for unit in made.battle.state.units]}
+        say_json({**written, "assumed": made.assumed, "not_understood": made.unread, "remarks": made.remarks})
         return
-    say(f"wrote {out}: {len(battle.state.units)} units on {board}. Edit it, then: opfor check {out}")
+    for words in made.assumed:
+        say(f"assumed  {words}")
+    for words in made.unread:
+        say(f"unread   {words}")
+    say(f"wrote {out}: {len(made.battle.state.units)} units on {made.board}. Edit it, then: opfor check {out}")
+
+
+def on_terminal() -> bool:
+    """Whether somebody sits there who can answer questions."""
+    return sys.stdin.isatty()
+
+
+def _text(source: str) -> str:
+    """The text of a file, or of standard input for ``-``."""
+    if not source:
+        return ""
+    if source == "-":
+        return sys.stdin.read()
+    from opfor.formats.source import read_text
+
+    return read_text(Path(source))
+
+
+def _ask(wishes: Wishes, path: Path) -> None:
+    """The questions of a new battle; Enter takes what stands in brackets. Ctrl-C ends it all, and nothing is written."""
+    from opfor.board.library import board_names
+    from opfor.rulesets import ruleset_names
+
+    tell("A new battle. Enter takes what stands in brackets; Ctrl-C stops, and nothing is written.")
+    wishes.name = typer.prompt("Name", default=path.stem, err=True)
+    boards = board_names()
+    for number, known in enumerate(boards, start=1):
+        tell(f"  {number:2d} {known}")
+    usual = boards.index("crossroads") + 1
+    given = typer.prompt("Board (a number, a name or a .board file)", default=str(usual), err=True).strip()
+    wishes.board = boards[int(given) - 1] if given.isdigit() and 1 <= int(given) <= len(boards) else given
+    tell('Forces: names or files by commas ("2x Wasp WSP-1A, force.mul"), or a Battle Value (5000), or tons (200 t).')
+    wishes.take_force("players", typer.prompt("The players' force", default="Wolverine WVR-6R, Hunchback HBK-4G", err=True))
+    wishes.take_force(
+        "opfor", typer.prompt("The Op Force (match: as much Battle Value as the players)", default="match", err=True)
+    )
+    wishes.ruleset = typer.prompt(f"Ruleset ({', '.join(ruleset_names())})", default="campaign", err=True).strip()
+    wishes.limit = typer.prompt("Last turn (0: none)", default=0, type=int, err=True)
 
 
 @command
 def check(battle: BattleArgument, as_json: JsonOption = False) -> None:
-    """Say what is missing, odd or illegal in a battle file, each with its place."""
+    """Say what is missing, odd or illegal in a battle file, each with its place, and what the Op Force takes for granted."""
     from opfor.formats.battle import load_battle
-    from opfor.gm.checking import findings
+    from opfor.gm.checking import assumptions, findings
 
     loaded = load_battle(battle)
     odd = findings(loaded)
+    assumed = assumptions(loaded)
     if as_json:
         notes = [{"line": n.line, "severity": n.severity, "message": n.message, "source": n.source} for n in loaded.notes]
         defaults = [default.as_dict() for default in loaded.defaults]
-        say_json({"battle": battle, "ok": True, "notes": notes, "defaults": defaults, "odd": odd})
+        say_json({"battle": battle, "ok": True, "notes": notes, "defaults": defaults, "odd": odd, "assumes": assumed})
         return
     state = loaded.state
     say(f"{battle}: {loaded.name}, turn {state.turn}, {state.phase}, {len(state.units)} units, rules {state.ruleset.name}")
@@ -74,4 +141,9 @@ def check(battle: BattleArgument, as_json: JsonOption = False) -> None:
         say(f"note     {note}")
     for found in odd:
         say(f"odd      {found['place']}: {found['message']}")
-    say("no faults" if not odd else f"{len(odd)} odd {'thing' if len(odd) == 1 else 'things'}, nothing illegal")
+    for words in assumed:
+        say(f"assumes  {words}")
+    missing = len(loaded.defaults)
+    stand_in = f"; {missing} {'value' if missing == 1 else 'values'} not given, what stands in is told above" if missing else ""
+    faults = "no faults" if not odd else f"{len(odd)} odd {'thing' if len(odd) == 1 else 'things'}, nothing illegal"
+    say(f"{faults}{stand_in or ('; nothing is missing' if not odd else '')}")

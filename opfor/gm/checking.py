@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from opfor.errors import InputError
 from opfor.formats.battle import Battle
-from opfor.gm.policies import policy_named
+from opfor.gm.policies import USUAL, policy_named
 from opfor.report.unit_words import kind_word
 from opfor.rules.flight import landing_elevation, lowest_flight
 from opfor.rules.ground import motion_of
 from opfor.rules.modes import RUNNING
 from opfor.state import State
 from opfor.tables import table
-from opfor.units.spec import REAR_ARMOR, ROTOR
+from opfor.units.spec import REAR_ARMOR, ROTOR, UnitSpec
 from opfor.units.state import UnitState
 
 
@@ -30,10 +30,13 @@ def assumptions(battle: Battle) -> list[str]:
         name = state.sides[index]
         found.append(f"{name} is played by the policy {battle.policies[index] or USUAL}, and moves as a block")
         hidden = sum(1 for unit in state.units if unit.hidden and unit.side != index and unit.alive)
-        found.append(
-            f"{name} knows every enemy unit as the file has it" + (f", but for {hidden} hidden" if hidden else "")
-            + ", its damage and its ammunition"
-        )  # fmt: skip
+        besides = f", but for {hidden} hidden" if hidden else ""
+        knows = state.directive(index).knows
+        if knows == "all":
+            found.append(f"{name} knows every enemy unit as the file has it{besides}, its damage and its ammunition")
+        else:
+            where = ", and where it last saw the others" if knows == "contacts" else ""
+            found.append(f"{name} knows the enemy units that it sees{besides}{where}")
         mines = sum(1 for hex in state.board.hexes if hex.mines and not hex.mines_known >> index & 1)
         if mines:
             found.append(f"{name} does not know of {mines} of the minefields, and walks as if they were not there")
@@ -134,7 +137,9 @@ def _odd_unit(state: State, unit: UnitState) -> Iterator[tuple[str, str]]:
     built = heat_built_at_most(unit) * max(1, state.turn)
     if spec.is_mech and unit.heat > built:
         yield "heat", f"runs at heat {unit.heat}: by its own doing it can have built {built} by now, the rest is others' work"
-    if unit.name.lower() in {other.name.lower() for other in state.units if other is not unit and other.name != other.spec.name}:
+    if unit.name.lower() in {
+        other.name.lower() for other in state.units if other is not unit and other.name != other.spec.name
+    }:
         yield "name", f"is called {unit.name}, as another unit is: orders by that name cannot tell them apart"
 
 

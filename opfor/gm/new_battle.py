@@ -1,123 +1,208 @@
-"""A commented battle file to start from: board, sides, units placed on opposite edges."""
+"""A commented battle file to start from: board, sides, zones, units placed along their home edges."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from opfor.board.board import Board, Hex
-from opfor.errors import InputError
+from opfor.board.board import Board
 from opfor.formats.battle_damage import damage_entry
 from opfor.formats.battle_turn import PHASES_OF
-from opfor.formats.files import read_text
-from opfor.formats.mul import read_mul
 from opfor.formats.notes import Note
-from opfor.formats.unit_files import finder
 from opfor.formats.yaml_out import one_line
-from opfor.gm.stock import unit_from
-from opfor.rulesets import named_ruleset
-from opfor.units.spec import UnitSpec
-from opfor.units.state import UnitState
+from opfor.gm.deployment import Deployment, Station, deploy
+from opfor.gm.muster import Recruit, muster
+from opfor.hex import DIRECTION_NAMES
+from opfor.rulesets import read_ruleset
 
 #: a small even fight, for a battle that names no forces
 USUAL = (("Wolverine WVR-6R", "Hunchback HBK-4G"), ("Thunderbolt TDR-5S", "Phoenix Hawk PXH-1"))
 SIDES = ("players", "opfor")
-_WIDTH = 34
+#: ids of units that are not told otherwise, by side
+PREFIX = ("alpha", "opfor")
+_REMARK = 40
 
 
-@dataclass(frozen=True, slots=True)
-class Recruit:
-    """A unit for a new battle: its type in words for the file, and how it stands where a force file tells that."""
+@dataclass(slots=True)
+class Opening:
+    """All that a new battle is made of. ``board`` is its value in the file (a name, a path, or ``{size, rows}``).
 
-    type: str
-    spec: UnitSpec
-    name: str = ""
-    state: UnitState | None = None
-
-
-def muster(given: str, folder: Path, notes: list[Note]) -> list[Recruit]:
-    """The units of a list, separated by commas: names, files of units (.mtf, .blk, .yaml), forces (.mul) with their damage.
-
-    Raises :class:`InputError` for what is not found; in a force, units that nothing is known of are left out and noted.
+    ``forces``: the recruits of the players and of the Op Force. ``remarks`` are lines for the head of the file, ``turn`` and
+    ``phase`` where the battle is already under way. ``terrain`` are hexes that differ from the board, by number.
     """
-    found: list[Recruit] = []
-    for part in (part.strip() for part in given.split(",")):
-        if part.lower().endswith(".mul"):
-            found += _from_mul(part, folder, notes)
-        elif part:
-            found.append(Recruit(part, unit_from(part, folder)))
-    return found
+
+    name: str
+    board: Any
+    ground: Board
+    forces: Sequence[Sequence[Recruit]]
+    ruleset: str = "campaign"
+    edges: tuple[str, str] = ("south", "north")
+    styles: tuple[str, str] = ("line", "line")
+    seed: int = 0
+    limit: int = 0
+    policy: str = "veteran"
+    turn: int = 1
+    phase: str = "initiative"
+    terrain: dict[str, str] = field(default_factory=dict)
+    remarks: list[str] = field(default_factory=list)
 
 
-def _from_mul(path: str, folder: Path, notes: list[Note]) -> list[Recruit]:
-    text, read_notes = read_text(folder / path)
-    notes += read_notes
-    found = []
-    find = finder([(folder / path).parent], notes)
-    for entry in read_mul(text, path, find):
-        notes += entry.notes
-        if entry.spec is None or entry.unit is None:
-            continue
-        file = find.path_of(entry.spec)
-        kind = entry.spec.name if file is None else os.path.relpath(file, folder).replace(os.sep, "/")
-        found.append(Recruit(kind, entry.spec, entry.pilot, entry.unit))
-    if not found:
-        raise InputError("none of its units is known", source=path)
-    return found
+def usual_forces(given: Sequence[str], folder: Path, notes: list[Note]) -> list[list[Recruit]]:
+    """The forces that two lists name, a small even fight for a list that is empty."""
+    return [muster(words or ", ".join(usual), folder, notes) for words, usual in zip(given, USUAL, strict=True)]
 
 
-def new_battle(name: str, board: str, grounds: Board, forces: Sequence[Sequence[Recruit]], *, ruleset: str = "campaign") -> str:
-    """The text of a new battle file. ``forces``: those of the players and of the Op Force."""
+def new_battle(opening: Opening) -> str:
+    """The text of a new battle file. Raises :class:`opfor.errors.InputError` when the board has no room for the forces."""
+    placed = _stations(opening)
+    ruleset = read_ruleset(opening.ruleset)
     lines = [
-        f"# {name}: a battle for opfor. Lines that begin with # are remarks; `opfor check` says what is missing.",
-        "opfor: 1                       # version of this form",
-        f"name: {_text(name)}",
-        f"ruleset: {ruleset}              # a name, or {{base: {ruleset}, SWITCH: VALUE}}; `opfor rules --switches` lists them",
-        f"board: {_text(board)}".ljust(_WIDTH - 3) + "# a built-in board, a .board file, or a list of these to join",
-        "turn: 1",
-        f"phase: initiative              # {', '.join(PHASES_OF[named_ruleset(ruleset).turn_sequence])}",
-        "initiative: {modifier: 0}      # the battle's initiative modifier",
+        f"# {_one(opening.name)}: a battle for opfor. Lines that begin with # are remarks; `opfor check` says what is missing.",
+        *[f"# {_one(remark)}" for remark in opening.remarks],
+        _line("opfor: 1", "version of this form"),
+        f"name: {text(opening.name)}",
+        "",
+        "# The rules: a name, or {base: campaign, SWITCH: VALUE}. `opfor rules --switches` lists the switches.",
+        f"ruleset: {opening.ruleset}",
+        "",
+        "# The map: a built-in board (`opfor boards`), a .board file, a list of these to join, or {size: 16x17, rows: [...]}.",
+        *_board(opening),
+        "",
+        "# The clock. limit: the last turn, 0 for none. modifier: the battle's initiative modifier.",
+        f"turn: {opening.turn}",
+        _line(f"phase: {opening.phase}", ", ".join(PHASES_OF[ruleset.turn_sequence])),
+        "initiative: {modifier: 0}",
+        f"limit: {opening.limit}",
+        "",
+        "# The sides. controller: gm (you hand in its orders) or opfor (the program decides). policy: see `opfor policies`.",
+        "# edge: the side's home edge, to which its units withdraw.",
         "sides:",
-        "  players: {controller: gm, edge: south}",
-        "  opfor: {controller: opfor, policy: veteran, edge: north}",
-        "units:",
-        "  # at: column and row as on the map. facing: N NE SE S SW NW. Skills are target numbers on 2d6.",
-        "  # As the battle goes on: moved: {mode: walk, hexes: 3}, heat: 4, prone: true,",
-        "  # damage: {armor: {LT: 5}, structure: {LT: 2}, criticals: {LA: [lower arm actuator]}, ammo: {SRM 6: 9}}",
-        "  # The campaign's turn: waiting: true (has won initiative and moves in the fire phase), opportunity: true (holds an",
-        "  # opportunity action), initiative: {margin: 2, roll: 9}.",
-        "  # armour and structure are points lost, ammo is rounds left.",
-        "  # Vehicles: turret: NE, damage: {crew: [driver], motive: [minor]}; infantry: damage: {troopers: 9}, aboard: UNIT;",
-        "  # battle armour: damage: {suits: {S1: gone}}.",
+        f"  players: {{controller: gm, edge: {opening.edges[0]}}}",
+        f"  opfor: {{controller: opfor, policy: {text(opening.policy)}, edge: {opening.edges[1]}}}",
     ]
-    taken: set[int] = set()
-    for side, force in enumerate(forces):
-        cells = places(grounds, side == 1, len(force), taken)
-        taken.update(cells)
-        for number, (recruit, cell) in enumerate(zip(force, cells, strict=True), start=1):
-            spec = recruit.spec
-            id = f"{('alpha', 'opfor')[side]}-{number}"
-            lines.append(f"  - id: {id}")
-            if recruit.name:
-                lines.append(f"    name: {_text(recruit.name)}")
-            lines.append(f"    side: {SIDES[side]}")
-            lines.append(f"    type: {_text(recruit.type)}")
-            lines.append(f'    at: "{grounds.grid.names[cell]}"')
-            if spec.kind == "vtol":
-                lines.append("    elevation: 0               # landed; levels above the hex's surface")
-            if not spec.is_infantry:
-                lines.append(f"    facing: {'S' if side == 1 else 'N'}")
-            lines += [f"    {key}: {one_line(value)}" for key, value in _condition(recruit).items()]
+    zones = [(side, deployment) for side, deployment in zip(SIDES, placed, strict=True) if deployment.depth]
+    if zones:
+        lines += ["", "# Where each side sets up its units; nothing holds them there once the battle has begun.", "zones:"]
+        lines += [f"  {side} deployment: {one_line(d.zone_entry(opening.ground, side))}" for side, d in zones]
+    lines += [
+        "",
+        "# The units, in any order. at: column and row as on the map. facing: N NE SE S SW NW, or 0 to 5. Skills are target",
+        "# numbers on 2d6 (usual: 4 and 5). elevation: levels above the ground of a VTOL, a unit on a roof or in water.",
+        "# As the battle goes on: moved: {mode: walk, hexes: 3}, heat: 4, prone: true,",
+        "# damage: {armor: {LT: 5}, structure: {LT: 2}, criticals: {LA: [lower arm actuator]}, ammo: {SRM 6: 9}}",
+        "# (armour and structure are points lost, ammo is rounds left). The campaign's turn: waiting: true (has won initiative",
+        "# and moves in the fire phase), opportunity: true (holds an opportunity action), initiative: {margin: 2, roll: 9}.",
+        "# Vehicles: turret: NE, damage: {crew: [driver], motive: [minor]}. Infantry: damage: {troopers: 9}, aboard: UNIT.",
+        "# Battle armour: damage: {suits: {S1: gone}}. hidden: true is not known to the other side.",
+        "units:",
+    ]
+    ids = _ids(opening.forces)
+    for side, (force, deployment) in enumerate(zip(opening.forces, placed, strict=True)):
+        lines.append(f"  # {'the players' if side == 0 else 'the Op Force'}")
+        for number, (recruit, station) in enumerate(zip(force, deployment.stations, strict=True)):
+            lines += _unit(opening, side, recruit, station, ids[side], number)
     return "\n".join([*lines, ""])
+
+
+def _stations(opening: Opening) -> list[Deployment]:
+    """Where everybody stands; a unit whose hex is given stays there. A force all of whose hexes are given has no zone."""
+    to_place = [[r for r in force if not _placed(r)] for force in opening.forces]
+    taken = {opening.ground.grid.parse(r.entry["at"]) for force in opening.forces for r in force if "at" in r.entry}
+    specs = [[r.spec for r in force] for force in to_place]
+    placed = deploy(opening.ground, specs, opening.edges, opening.styles, opening.seed, taken)
+    found = []
+    for force, free, deployment in zip(opening.forces, to_place, placed, strict=True):
+        stations = iter(deployment.stations)
+        where = {id(recruit): station for recruit, station in zip(free, stations, strict=True)}
+        numbers = dict(enumerate(i for i, r in enumerate(force) if id(r) in where))
+        whole = []
+        for recruit in force:
+            station = where.get(id(recruit))
+            if station is None:
+                station = Station(-1, 0)
+            elif station.aboard >= 0:
+                station = Station(station.cell, station.facing, station.elevation, numbers[station.aboard], station.hidden)
+            whole.append(station)
+        found.append(Deployment(deployment.edge, deployment.depth if free else 0, whole))
+    return found
+
+
+def _placed(recruit: Recruit) -> bool:
+    """Whether it is said where a unit is, or that it is nowhere."""
+    return "at" in recruit.entry or "aboard" in recruit.entry or _out(recruit)
+
+
+def _out(recruit: Recruit) -> bool:
+    """Whether a unit comes into the battle destroyed or gone: it stands nowhere."""
+    return bool(recruit.entry.get("destroyed") or recruit.entry.get("gone") or (recruit.state and recruit.state.destroyed))
+
+
+def _ids(forces: Sequence[Sequence[Recruit]]) -> list[list[str]]:
+    """An id for every unit: its own where it has one, ``alpha-1`` and so on where not; none twice."""
+    taken = {recruit.id.lower() for force in forces for recruit in force if recruit.id}
+    found = []
+    for side, force in enumerate(forces):
+        ids, number = [], 0
+        for recruit in force:
+            id = recruit.id
+            while not id:
+                number += 1
+                id = f"{PREFIX[side]}-{number}"
+                if id in taken:
+                    id = ""
+            ids.append(id)
+        found.append(ids)
+    return found
+
+
+def _board(opening: Opening) -> list[str]:
+    board = opening.board
+    lines = [f"board: {text(board)}"] if isinstance(board, str) else []
+    if isinstance(board, dict):
+        lines = ["board:", f"  size: {board['size']}", *(["  rows:"] if board.get("rows") else [])]
+        lines += [f"    - {text(row)}" for row in board.get("rows", ())]
+    elif not lines:
+        lines = [f"board: {one_line(board)}"]
+    if opening.terrain:
+        lines += ["terrain:", *[f'  "{number}": {text(words)}' for number, words in opening.terrain.items()]]
+    return lines
+
+
+def _unit(opening: Opening, side: int, recruit: Recruit, station: Station, ids: list[str], number: int) -> list[str]:
+    """The lines of a unit."""
+    spec, entry = recruit.spec, dict(recruit.entry)
+    lines = [f"  - id: {text(ids[number])}"]
+    if recruit.name:
+        lines.append(f"    name: {text(recruit.name)}")
+    lines += [f"    side: {SIDES[side]}", f"    type: {text(recruit.type)}"]
+    grid = opening.ground.grid
+    if station.aboard >= 0:
+        lines.append(f"    aboard: {text(ids[station.aboard])}")
+    elif "at" in entry:
+        lines.append(f'    at: "{entry.pop("at")}"')
+    elif station.cell >= 0:
+        lines.append(f'    at: "{grid.names[station.cell]}"')
+    if not _out(recruit) and station.aboard < 0 and "aboard" not in entry:
+        if spec.kind == "vtol" or station.elevation:
+            lines.append(f"    elevation: {entry.pop('elevation', station.elevation)}")
+        if not spec.is_infantry:
+            facing = entry.pop("facing", None)
+            if facing is None:
+                facing = DIRECTION_NAMES[station.facing] if station.cell >= 0 else ("N", "S")[side]
+            lines.append(f"    facing: {facing}")
+    if station.hidden and station.aboard < 0:
+        lines.append("    hidden: true")
+    return lines + [f"    {key}: {one_line(value)}" for key, value in {**_condition(recruit), **entry}.items()]
 
 
 def _condition(recruit: Recruit) -> dict[str, Any]:
     """Skills, and what a force file says of the unit's damage."""
     spec, unit = recruit.spec, recruit.state
     who, skill = ("pilot", "piloting") if spec.is_mech else ("crew", "driving" if spec.is_vehicle else "anti_mech")
+    if "pilot" in recruit.entry or "crew" in recruit.entry:
+        return {}
     if unit is None:
         return {who: {"gunnery": 4, skill: 5}}
     found: dict[str, Any] = {who: {"gunnery": unit.gunnery, skill: unit.piloting}}
@@ -131,42 +216,15 @@ def _condition(recruit: Recruit) -> dict[str, Any]:
     return found
 
 
-def places(board: Board, north: bool, count: int, taken: set[int]) -> list[int]:
-    """Hexes for ``count`` units along an edge, spread out and on ground that any unit may stand on, as far as there is such.
-
-    Raises :class:`InputError` when the board is too small.
-    """
-    open_ground = [cell for cell in board.grid.on_board if not terrain_shuts(board.hexes[cell])]
-    if len(open_ground) >= 2 * (count + len(taken)):
-        return _places(board, north, count, taken | (set(board.grid.on_board) - set(open_ground)))
-    return _places(board, north, count, taken)
+def _line(words: str, remark: str) -> str:
+    return f"{words.ljust(_REMARK)} # {remark}"
 
 
-def terrain_shuts(hex: Hex) -> bool:
-    """Whether some kind of unit may not stand in a hex."""
-    return bool(hex.woods or hex.rough or hex.rubble or hex.swamp or hex.building or hex.bridge or hex.water >= 0)
+def _one(words: str) -> str:
+    """Words that stay on one line."""
+    return " ".join(words.split())
 
 
-def _places(board: Board, north: bool, count: int, taken: set[int]) -> list[int]:
-    grid = board.grid
-    rows = range(grid.height) if north else range(grid.height - 1, -1, -1)
-    found: list[int] = []
-    for row in rows:
-        free = [
-            cell
-            for cell in (grid.cell(column, row) for column in range(grid.width))
-            if cell not in taken and not board.building[cell] and board.depth[cell] == 0
-        ]
-        wanted = min(count - len(found), max(1, grid.width // 2))
-        step = max(1.0, len(free) / wanted) if wanted else 1.0
-        spread = [free[int(step * (index + 0.5))] for index in range(wanted) if int(step * (index + 0.5)) < len(free)]
-        found += list(dict.fromkeys(spread))[: count - len(found)]
-        if len(found) >= count:
-            return found
-    raise InputError(f"there is no room on the board for {count} units a side")
-
-
-def _text(value: str) -> str:
+def text(value: str) -> str:
     """A value as YAML text, in quotes where it needs them."""
-    plain = value and all(c.isalnum() or c in " -_/." for c in value) and not value[0].isdigit() and value == value.strip()
-    return value if plain else '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return one_line(str(value)) if value else '""'
