@@ -350,7 +350,7 @@ def test_moves_lists_what_apply_takes(tmp_path: Path) -> None:
         (("explain", "--unit", "revaer"), "did you mean reaver"),
         (("explain", "--unit", "reaver", "--target", "alpha-7"), "did you mean alpha-"),
         (("explain", "--unit", "reaver", "--target", "reaver"), "does not attack itself"),
-        (("moves", "--unit", "alpha1"), "did you mean alpha-1"),
+        (("moves", "--unit", "alhpa-1"), "did you mean alpha-1"),
         (("moves", "--unit", "alpha-1", "--to", "2020"), "off the board"),
     ],
 )

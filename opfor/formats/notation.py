@@ -24,13 +24,14 @@ from opfor.errors import InputError, nearest
 from opfor.formats.names import find_location, mount_label
 from opfor.formats.notation_moves import move_in_words, read_move
 from opfor.formats.notation_turn import STARTS, TURN_WORDS, read_turn, turn_in_words
-from opfor.formats.notation_weapons import everything, find_weapons, is_everything
+from opfor.formats.notation_weapons import bearing, everything, find_weapons, is_everything, is_group
 from opfor.formats.orders import find_target, find_unit, instead_from_word, instead_word, usual_twist
 from opfor.game.legal.choices import Choices
 from opfor.game.legal.physical import limbs_for
 from opfor.hex import DIRECTION_NAMES, HexError, parse_direction
 from opfor.orders import Attack, FireOrder, MoveOrder, Order, PhysicalOrder
-from opfor.rules.physical import physical_attack, physical_damage
+from opfor.rules.blows import physical_damage
+from opfor.rules.physical import physical_attack
 from opfor.rules.to_hit import Posture
 from opfor.state import State
 from opfor.units.state import UnitState
@@ -216,7 +217,7 @@ def _weapon_in_words(attack: Attack, unit: UnitState) -> str:
     return f"{label} ({', '.join(details)})"
 
 
-def _split(text: str, separators: str) -> list[str]:
+def split_list(text: str, separators: str) -> list[str]:
     """Split outside brackets."""
     parts, depth, start = [], 0, 0
     for found in re.finditer(rf"[()\[\]]|{separators}", text):
@@ -344,17 +345,19 @@ def _read_volley(
 ) -> str:
     """``LRM 10 + Medium Laser at alpha-2`` and further ``... at ...`` after semicolons; the first target's id."""
     first = ""
-    for part in _split(clause, ";"):
+    for part in split_list(clause, ";"):
         at = list(re.finditer(r"(?i)\s(?:at|on|@)\s+", part))
         if not at:
             raise _error(f"{unit.id}: {part!r} names no target", "write WEAPON + WEAPON at UNIT, or at hex 0512")
         target = find_target(state, part[at[-1].end() :].strip(" .,"))
         first = first or target
-        for name in _split(part[: at[-1].start()], r"\+|,|\band\b|&"):
+        for name in split_list(part[: at[-1].start()], r"\+|,|\band\b|&"):
             taken = {a.mount for a in attacks}
             try:
                 whole = is_everything(name)
                 found = everything(unit, state, target, posture, notes) if whole else find_weapons(unit.spec, name, taken)
+                if len(found) > 1 and not whole and is_group(name):
+                    found = bearing(found, unit, state, target, posture, notes)
             except InputError as error:
                 raise _error(error.message if whole else f"{unit.id}: {error.message}", error.hint) from None
             attacks += [

@@ -153,6 +153,36 @@ def _placed(spec: UnitSpec, name: str, inside: str) -> tuple[str, str]:
     return name, inside
 
 
+def is_group(name: str) -> bool:
+    """Whether words mean all weapons of a kind, of which those that cannot fire are left out.
+
+    >>> is_group("all MLs"), is_group("lasers"), is_group("both MLs"), is_group("ML")
+    (True, True, False, False)
+    """
+    found = _COUNTED.fullmatch(name.strip())
+    return (
+        found["count"].lower() in ("all", "every", "each")
+        if found
+        else "(" not in name and _singular(name.strip()) != name.strip()
+    )
+
+
+def bearing(
+    found: list[tuple[int, list[str]]], unit: UnitState, state: State, target: str, posture: Posture, notes: list[str] | None
+) -> list[tuple[int, list[str]]]:
+    """Those weapons of a group that may fire at a target; all of them when none may, so that the rules say why."""
+    solver = FireSolver(state, unit)
+    able = [
+        (index, details)
+        for index, details in found
+        if any(shot.target.id == target and not shot.spotter for shot in solver.shots(unit.spec.mounts[index], posture))
+    ]
+    if able and len(able) < len(found) and notes is not None:
+        left = ", ".join(mount_label(unit.spec, index) for index, _ in found if index not in {i for i, _ in able})
+        notes.append(f"{unit.id}: left out, as they cannot fire at {target}: {left}")
+    return able or found
+
+
 def everything(
     unit: UnitState, state: State, target: str, posture: Posture, notes: list[str] | None
 ) -> list[tuple[int, list[str]]]:

@@ -245,6 +245,21 @@ def bare_name(word: str) -> str:
 _FIGURES = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
 
+def unit_names(unit: UnitState) -> set[str]:
+    """All names that a unit goes by in running text, as they are spelt: id, call sign, type, chassis, variant, initials."""
+    whole = re.sub(r"\s*\(.*?\)", "", unit.spec.name)
+    names = {unit.id, unit.name, unit.spec.name, whole, *re.findall(r"\(([^()]+)\)", unit.spec.name)}
+    chassis, _, variant = whole.rpartition(" ")
+    names |= {name for name in (chassis, variant) if bare_name(name) in _chassis_names(unit)}
+    found = re.fullmatch(r"([a-z])[a-z]+[-_ ]*0*(\d+)", unit.id.lower())
+    if found:
+        names.add(f"{found[1]}{found[2]}")
+    lettered = re.fullmatch(r"(?i)([a-z]+)[-_ ]*0*([1-9])", unit.id)
+    if lettered:
+        names.add(f"{lettered[1]} {_FIGURES[int(lettered[2]) - 1]}")
+    return {name for name in names if name}
+
+
 def _id_names(unit: UnitState) -> set[str]:
     """Bare forms of a unit's id and call sign, and the initials with the number: ``a1`` for alpha-1."""
     names = {bare_name(unit.id)}
@@ -261,7 +276,8 @@ def _chassis_names(unit: UnitState) -> set[str]:
     whole = re.sub(r"\s*\(.*?\)", "", unit.spec.name)
     chassis, _, variant = whole.rpartition(" ")
     aka = re.findall(r"\(([^()]+)\)", unit.spec.name)
-    return {bare_name(name) for name in (unit.spec.name, whole, chassis, variant, *aka) if len(name) > 2}
+    told = variant if re.search(r"\d", variant) else ""
+    return {bare_name(name) for name in (unit.spec.name, whole, chassis, told, *aka) if len(name) > 2}
 
 
 def find_action(state: State, name: str) -> str:

@@ -20,6 +20,7 @@ from opfor.formats.battle import Battle
 from opfor.formats.battle_turn import resting
 from opfor.formats.conditions import read_condition
 from opfor.formats.notation import kind_of_words, order_from_words, order_in_words, order_lines
+from opfor.formats.notation_sentences import order_sentences
 from opfor.formats.orders import find_unit, order_from_dict
 from opfor.game.decision import Decision
 from opfor.game.game import Game
@@ -58,6 +59,8 @@ class Outcome:
     orders: list[str] = field(default_factory=list)
     rolls: list[Roll] = field(default_factory=list)
     wanted: list[Wanted] = field(default_factory=list)
+    #: how words that leave something open were understood
+    understood: list[str] = field(default_factory=list)
     #: moments at which a unit could have broken in, and nothing was said
     passed: list[str] = field(default_factory=list)
     #: conditional orders whose moment has not come
@@ -110,7 +113,7 @@ def _play(game: Game, text: str | Sequence[str], outcome: Outcome, answers: Answ
     """Play all that is handed in: conditions are laid ready, then the orders in turn."""
     state = game.state
     items: list[_Item] = []
-    for item in read_items(text):
+    for item in read_items(text, state):
         try:
             condition = read_condition(item.content, state)
         except InputError as error:
@@ -152,13 +155,16 @@ def _settle(game: Game, outcome: Outcome, answers: Answers) -> None:
         answers.orders = []
 
 
-def read_items(texts: str | Sequence[str]) -> Iterator[_Item]:
-    """Orders of a text (or of several), in words or JSON, in order. Raises :class:`InputError`."""
+def read_items(texts: str | Sequence[str], state: State | None = None) -> Iterator[_Item]:
+    """Orders of a text (or of several), in words or JSON, in order. Raises :class:`InputError`.
+
+    With the ``state`` sentences are read too (:mod:`opfor.formats.notation_sentences`), else the notation alone.
+    """
     for text in [texts] if isinstance(texts, str) else texts:
-        yield from _items(text)
+        yield from _items(text, state)
 
 
-def _items(text: str) -> Iterator[_Item]:
+def _items(text: str, state: State | None) -> Iterator[_Item]:
     if text.lstrip()[:1] in ("{", "["):
         try:
             data = json.loads(text)
@@ -170,7 +176,7 @@ def _items(text: str) -> Iterator[_Item]:
         for index, row in enumerate(rows):
             yield _Item(row, f"orders[{index}]")
         return
-    for number, line in order_lines(text):
+    for number, line in order_lines(text) if state is None else order_sentences(text, state):
         yield _Item(line, f"line {number}")
 
 
@@ -188,7 +194,7 @@ def _carry_out(game: Game, item: _Item, outcome: Outcome, answers: Answers) -> N
         own = decision
         if decision is not None and unit is not None and unit.id in decision.unit_ids:
             own = decision.narrowed([unit])
-        order = _read(item.content, state, own)
+        order = _read(item.content, state, own, outcome.understood)
         words = order_in_words(order, state)
         game.check(order, own)
         outcome.events += game.apply(order, trust=True)
@@ -230,14 +236,14 @@ def _unit_of(content: Any, state: State) -> UnitState | None:
     return find_unit(state, head) if isinstance(head, str) and (isinstance(content, dict) or ":" in content) else None
 
 
-def _read(content: Any, state: State, decision: Decision | None) -> Order:
+def _read(content: Any, state: State, decision: Decision | None, notes: list[str]) -> Order:
     if isinstance(content, dict):
         return order_from_dict(content, state)
     if not isinstance(content, str):
         raise InputError(f"{content!r} is no order", source="order")
     moves = decision is not None and (decision.kind == "movement" or bool(decision.also))
     lookup = decision.legal if decision is not None and moves else None
-    return order_from_words(content, state, lookup)
+    return order_from_words(content, state, lookup, notes)
 
 
 def _due(game: Game) -> str:

@@ -13,6 +13,7 @@ from opfor.errors import IllegalOrder, InputError
 from opfor.formats.battle import Battle
 from opfor.formats.conditions import Moment, condition_as_dict, condition_in_words, moment_of
 from opfor.formats.notation import kind_of_words, order_from_words, order_in_words
+from opfor.formats.notation_sentences import one_sentence
 from opfor.formats.orders import find_unit, order_as_dict, order_from_dict
 from opfor.game.decision import Decision
 from opfor.game.game import Game
@@ -95,7 +96,7 @@ def react(battle: Battle, to: Any, *, policy: str = "", seed: int = 0) -> Reacti
 def _declared(game: Game, to: Any, mine: list[int]) -> tuple[Order, UnitState]:
     """The enemy's order, read and checked as it stands."""
     state = game.state
-    content = to if isinstance(to, dict) else str(to)
+    content = to if isinstance(to, dict) else one_sentence(str(to), state)
     head = content.get("unit", "") if isinstance(content, dict) else content.partition(":")[0]
     unit = find_unit(state, str(head).strip(" *-•_"), place="--to")
     if unit.side in mine:
