@@ -17,13 +17,21 @@ def register(app: typer.Typer) -> None:
 
 
 @command
-def undo(battle: BattleArgument, as_json: JsonOption = False) -> None:
-    """Go back to the battle as it was before the last change."""
+def undo(
+    battle: BattleArgument,
+    steps: Annotated[int, typer.Option(help="How many changes to take back.")] = 1,
+    to: Annotated[int, typer.Option(help="Back to the beginning of this TURN.")] = 0,
+    as_json: JsonOption = False,
+) -> None:
+    """Go back to the battle as it was before the last change, or before several, or when a turn began."""
+    from opfor.errors import InputError
     from opfor.formats.battle import load_battle
+    from opfor.formats.history import steps_to_turn, versions
     from opfor.formats.history import undo as go_back
-    from opfor.formats.history import versions
 
-    kept = go_back(Path(battle))
+    if to and steps != 1:
+        raise InputError("give --steps or --to, not both")
+    kept = go_back(Path(battle), steps_to_turn(Path(battle), to) if to else steps)
     left = len(versions(Path(battle)))
     state = load_battle(battle).state
     if as_json:

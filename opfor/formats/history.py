@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import tempfile
 from pathlib import Path
 
@@ -58,20 +60,42 @@ def write_kept(path: Path, text: str) -> Path | None:
     return kept
 
 
-def undo(path: Path) -> Path:
-    """Put the last former version back; what stood there is kept as ``undone`` in the history. Returns that file.
+def undo(path: Path, steps: int = 1) -> Path:
+    """Put a former version back, the last or one so many steps ago; what stood there is kept as ``undone``. Returns that file.
 
     Raises :class:`InputError` when there is nothing to go back to.
     """
     past = versions(path)
     if not past:
         raise InputError("there is no former version to go back to", source=str(path), place=str(history_folder(path)))
+    if not 1 <= steps <= len(past):
+        raise InputError(f"{steps} steps back: there are {len(past)}", source=str(path), place=str(history_folder(path)))
     undone = history_folder(path) / f"undone{path.suffix}"
     if path.exists():
         write_atomic(undone, read_text(path))
-    write_atomic(path, read_text(past[-1]))
-    past[-1].unlink()
+    write_atomic(path, read_text(past[-steps]))
+    for version in past[-steps:]:
+        version.unlink()
     return undone
+
+
+def steps_to_turn(path: Path, turn: int) -> int:
+    """How many steps back the battle stood when a turn began: the earliest former version of it. Raises :class:`InputError`."""
+    past = versions(path)
+    turns = [_turn_of(read_text(version)) for version in past]
+    if turn not in turns:
+        known = ", ".join(map(str, sorted({number for number in turns if number}))) or "none"
+        raise InputError(f"there is no former version of turn {turn}", source=str(path), hint=f"turns kept: {known}")
+    return len(past) - turns.index(turn)
+
+
+def _turn_of(text: str) -> int:
+    """The turn that a battle file is in, told without reading all of it; 1 where it says none."""
+    if text.lstrip().startswith("{"):
+        turn = json.loads(text).get("turn", 1)
+        return turn if isinstance(turn, int) else 1
+    found = re.search(r"^turn\s*:\s*(\d+)", text, re.MULTILINE)
+    return int(found[1]) if found else 1
 
 
 def _umask() -> int:

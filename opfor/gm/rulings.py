@@ -38,5 +38,5 @@ def _kept(battle: Battle) -> list[Any]:
 
 def ruling_words(row: dict[str, Any]) -> str:
     """A ruling as a line."""
-    when = ", ".join(str(part) for part in (f"turn {row['turn']}", row["phase"]) if part)
-    return f"{when}: {row['ruling']}"
+    when = "earlier" if row["turn"] == "?" else f"turn {row['turn']}"
+    return f"{', '.join(part for part in (when, str(row['phase'])) if part)}: {row['ruling']}"

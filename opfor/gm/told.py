@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from opfor.formats.battle import Battle
 from opfor.game.view import unseen
 from opfor.gm.policies import dials_of
-from opfor.gm.rulings import rulings_of
+from opfor.gm.rulings import ruling_words, rulings_of
 from opfor.state import State
 
 _KNOWS = {
@@ -23,7 +23,7 @@ def told_lines(battle: Battle, state: State, mine: Sequence[int], codes: Iterabl
         dials = dials_of(code)
         if dials:
             lines.append(f"dials of {code}: {'; '.join(dials)}")
-    lines += [f"ruling of turn {row['turn']}: {row['ruling']}" for row in rulings_of(battle)]
+    lines += [f"ruling, {ruling_words(row)}" for row in rulings_of(battle)]
     return lines
 
 

@@ -202,6 +202,8 @@ class VeteranPolicy:
             lead.append("evades" if order.mode == "evade" else "sprints")
         if plan.leaving:
             lead.append("makes for its home edge")
+        elif plan.duty is not None and (duty := plan.duty.clause(plan.ground.cell(best.place))):
+            lead.append(duty)
         elif me.unit.swarming:
             lead.append(f"clings to {me.unit.swarming}")
         elif me.unit.immobilized:

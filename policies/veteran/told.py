@@ -95,6 +95,12 @@ class Duty:
             return frozenset(cell for cell in on_board if to_edge(state, cell, away) == 0)
         return frozenset((on_board[len(on_board) // 2],))
 
+    def clause(self, cell: int) -> str:
+        """What a place has to do with the objective, in a clause."""
+        if self._field is None:
+            return ""
+        return "is where it is told to be" if self._field[cell] <= self.slack else "makes for where it is told to be"
+
     def worth(self, cell: int) -> float:
         """What the objective adds to a place."""
         if self._field is None:

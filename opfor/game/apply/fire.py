@@ -35,7 +35,7 @@ def _declare(play: Play, order: FireOrder) -> None:
     unit.arms_flipped = order.flip
     spec = unit.spec
     if state.directives:
-        state.fired_on |= {attack.target for attack in order.attacks}
+        state.fired_on |= {attack.target for attack in order.attacks if attack.target in state.by_id}
     for attack in order.attacks:
         mount = spec.mounts[attack.mount]
         unit.fired |= 1 << attack.mount

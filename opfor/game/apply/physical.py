@@ -72,7 +72,7 @@ def resolve_physical(play: Play) -> None:
 
 def _attacked(play: Play, order: PhysicalOrder) -> None:
     """Note who is struck at, for units that hold their fire until then."""
-    if play.state.directives and order.target:
+    if play.state.directives and order.target in play.state.by_id:
         play.state.fired_on |= {order.target}
 
 

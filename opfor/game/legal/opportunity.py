@@ -90,7 +90,7 @@ class OpportunityChoices:
                 if part.count():
                     # the unit is known: its question has one answer
                     (_, below), *_ = part.tree().options
-                    found.append((_WORDS[type(part)], below))
+                    found.append((next(word for kind, word in _WORDS.items() if isinstance(part, kind)), below))
             return found
 
         return Node("break in", expand)
