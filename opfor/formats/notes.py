@@ -15,4 +15,5 @@ class Note:
     message: str
 
     def __str__(self) -> str:
-        return f"{self.source}, line {self.line}: {self.message} [{self.severity}]"
+        where = f"{self.source}, line {self.line}" if self.line else self.source
+        return f"{where}: {self.message} [{self.severity}]"
