@@ -1,4 +1,4 @@
-"""What every side knows of a battle: the position that posts, maps and public orders are made from.
+"""What everybody knows of a battle: the position that posts, maps and public orders are made from.
 
 Units that are hidden from anybody are not in it, nor mines, shells to come and what hangs on them. Rule: E-4, S-10.
 """
@@ -24,21 +24,37 @@ _STRIKING = ("shell", "burst", "scatters", "bombs", "bombs_away", "unobserved", 
 
 
 class CommonKnowledge:
-    """The position that all sides know, ``state``, and the ids of units that are ``concealed`` in it.
+    """The position that everybody knows, ``state``, and the ids of units that are ``concealed`` in it.
 
-    ``state`` follows movements told of by :meth:`follow`, so that later orders of a unit are seen from where it then stands.
+    That is what every one of the ``readers`` (sides, those of players; all where there are none) knows, without units that are
+    hidden from anybody. ``state`` follows movements told of by :meth:`follow`: later orders of a unit are seen from where it
+    then stands.
     """
 
     __slots__ = ("concealed", "state")
 
-    def __init__(self, battle: State) -> None:
+    def __init__(self, battle: State, readers: Sequence[int] = ()) -> None:
         state = battle
-        for side in range(len(battle.sides)):
+        for side in readers or range(len(battle.sides)):
             state = seen_by(state, side)
+        hidden = {unit.id for unit in battle.units if unit.hidden}
+        concealed = set()
+        for unit, true in zip(state.units, battle.units, strict=True):
+            # a unit shown where it is not is only guessed at
+            if true.gone or not (unit.gone or unit.cell != true.cell or true.hidden or true.aboard in hidden):
+                continue
+            concealed.add(unit.id)
+            unit.gone, unit.cell = True, -1
+            unit.aboard = unit.swarming = ""
+        state.shells = [shell for shell in state.shells if shell.level is not None and shell.order.unit not in concealed]
+        state.pending = [one for one in state.pending if one.attacker not in concealed and one.target not in concealed]
+        state.charges = [one for one in state.charges if one.unit not in concealed and one.target not in concealed]
+        for unit in state.units:
+            if unit.swarming in concealed:
+                unit.swarming = ""
+        state.touch()
         self.state = state
-        self.concealed = frozenset(
-            unit.id for unit, true in zip(state.units, battle.units, strict=True) if unit.gone > true.gone
-        )
+        self.concealed = frozenset(concealed)
 
     def bare(self, order: Order) -> Order | None:
         """An order without its reason and without what is concealed; None where nothing that may be told is left."""
@@ -74,12 +90,12 @@ class CommonKnowledge:
             self.state.touch()
 
 
-def told(before: State, events: Iterable[Event]) -> list[Event]:
+def told(before: State, events: Iterable[Event], readers: Sequence[int] = ()) -> list[Event]:
     """Events that every side may read of: those of concealed units are left out, or their units named as unseen.
 
     A unit is told of from the moment at which it is found.
     """
-    known = CommonKnowledge(before)
+    known = CommonKnowledge(before, readers)
     concealed = set(known.concealed)
     found = []
     for event in events:

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from opfor.formats.battle import Battle
 from opfor.formats.history import write_atomic
-from opfor.gm.common_knowledge import CommonKnowledge
-from opfor.gm.public import post_of, public_document, results_of
+from opfor.gm.public import common_knowledge, post_of, public_document, results_of
 from opfor.gm.react import Reactions, react_post
 from opfor.report.advice import Advice
 from opfor.report.gm_text import as_json, notes_text, orders_text
@@ -19,6 +18,7 @@ from opfor.report.map_svg import to_svg
 from opfor.report.markup import MARKUPS, markup_named
 from opfor.report.post import orders_document, results_document
 from opfor.report.published import Post
+from opfor.report.roll_sheet import RollSheet, sheet_document
 from opfor.report.splitting import pieces
 from opfor.rules.events import Event
 from opfor.state import State
@@ -51,10 +51,15 @@ def reaction_post(battle: Battle, found: Reactions, form: str, *, working: bool 
     return post_pieces(react_post(battle, found), form, working=working)
 
 
-def results_post(battle: Battle, before: State, events: Sequence[Event], form: str) -> list[str]:
-    """The post of what happened, from the position ``before`` it."""
-    results = results_of(battle.name, before, events)
-    return pieces(results_document(results), markup_named(form))
+def results_post(battle: Battle, before: State, events: Sequence[Event], form: str, notes: Sequence[str] = ()) -> list[str]:
+    """The post of what happened, from the position ``before`` it. ``notes`` stand at its end: where the dice came from."""
+    results = results_of(battle, before, events)
+    return pieces(results_document(results, notes), markup_named(form))
+
+
+def sheet_post(sheet: RollSheet, form: str) -> list[str]:
+    """The roll sheet as a post: without the rolls of units that players do not know of."""
+    return pieces(sheet_document(sheet), markup_named(form))
 
 
 def players_map(battle: Battle, advice: Advice) -> str:
@@ -62,10 +67,10 @@ def players_map(battle: Battle, advice: Advice) -> str:
 
     Where shells and bombs fall is nothing that it gives away.
     """
-    known = CommonKnowledge(battle.state)
+    known = common_knowledge(battle)
     orders = [bare for order in advice.orders if (bare := known.bare(order)) is not None]
     title = f"{advice.name}, turn {advice.turn}, {advice.phase}"
-    return to_svg(map_drawing(known.state, orders, title=title, base=battle.base_board))
+    return to_svg(map_drawing(known.state, orders, title=title, base=battle.base_board, crop=True))
 
 
 def write_handout(battle: Battle, advice: Advice, folder: Path, *, form: str = "", working: bool = False) -> list[Path]:
@@ -83,7 +88,7 @@ def write_handout(battle: Battle, advice: Advice, folder: Path, *, form: str = "
     contents = {
         f"post.{markup.suffix}" if single else f"post-{n}.{markup.suffix}": text for n, text in enumerate(posts, start=1)
     }
-    public = public_document(post, CommonKnowledge(battle.state))
+    public = public_document(post, common_knowledge(battle))
     contents |= {
         "orders.txt": "".join(f"{one.unit}: {one.words}\n" for one in post.orders if one.order is not None),
         "orders.json": json.dumps(public, indent=1, ensure_ascii=False) + "\n",

@@ -31,7 +31,7 @@ def post_of(battle: Battle, advice: Advice) -> Post:
     from opfor.gm.advise import unfinished
     from opfor.gm.landing import landing
 
-    known = CommonKnowledge(battle.state)
+    known = common_knowledge(battle)
     state = known.state
     mine = battle.sides_of("opfor")
     orders = published(known, advice.advised)
@@ -49,6 +49,11 @@ def post_of(battle: Battle, advice: Advice) -> Post:
         house_rules(state, orders),
         without(open_, known),
     )
+
+
+def common_knowledge(battle: Battle) -> CommonKnowledge:
+    """What the players of a battle all know."""
+    return CommonKnowledge(battle.state, battle.sides_of("gm"))
 
 
 def published(known: CommonKnowledge, advised: Iterable[Advised], words: Sequence[str] = ()) -> tuple[Published, ...]:
@@ -181,11 +186,11 @@ _BEGIN = (
 )  # fmt: skip
 
 
-def results_of(name: str, before: State, events: Sequence[Event]) -> Results:
+def results_of(battle: Battle, before: State, events: Sequence[Event]) -> Results:
     """What happened, as players may read it."""
     parts: list[tuple[str, list[str]]] = []
     last = ""
-    for event in told(before, events):
+    for event in told(before, events, battle.sides_of("gm")):
         if event.what in ("phase", "stage"):
             parts.append((event_words(event).removeprefix("--- "), []))
             last = ""
@@ -197,4 +202,4 @@ def results_of(name: str, before: State, events: Sequence[Event]) -> Results:
             parts.append(("", []))
         parts[-1][1].append(event_words(event))
         last = event.what
-    return Results(name, before.turn, before.phase, tuple((title, tuple(lines)) for title, lines in parts))
+    return Results(battle.name, before.turn, before.phase, tuple((title, tuple(lines)) for title, lines in parts))

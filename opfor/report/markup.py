@@ -74,7 +74,7 @@ class Markup:
 
     def heading(self, words: str) -> str:
         """The heading of a piece."""
-        return f"{self.title[0]}{self.line(line(words))}{self.title[1]}"
+        return f"{self.title[0]}{self.line(line(words.strip()))}{self.title[1]}"
 
     def piece(self, heading: str, entries: Sequence[str], document: Document) -> str:
         """A whole piece, of entries already written."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from opfor.report.document import Document, Entry, Line, Span, clean, line
 from opfor.report.published import Post, Published, PublishedAttempt, PublishedSum, Results
@@ -32,8 +32,8 @@ def orders_document(post: Post, *, working: bool = False, picture: str = "") -> 
     return Document(heading, tuple(entries), picture)
 
 
-def results_document(results: Results) -> Document:
-    """The post of what happened."""
+def results_document(results: Results, notes: Sequence[str] = ()) -> Document:
+    """The post of what happened; ``notes`` about the dice stand at its end."""
     entries = []
     for title, lines in results.parts:
         rows = [line(words) for words in lines]
@@ -43,6 +43,7 @@ def results_document(results: Results) -> Document:
             entries.append(Entry(clean(lines[0], 40), rows[0], tuple(rows[1:])))
     if not entries:
         entries.append(_plain("Results", line("Nothing that everybody knows of has happened.")))
+    entries += [_plain(clean(note, 40), line(note)) for note in notes]
     return Document(f"{_name(results.battle)}: what happened in turn {results.turn}, {results.phase}", tuple(entries))
 
 

@@ -19,7 +19,7 @@ def pieces(document: Document, markup: Markup) -> list[str]:
 
     An entry is broken only where it is longer than a whole piece, then at a line, and a line only where it alone is.
     """
-    heading = clean(document.heading)
+    heading = clean(document.heading).strip()
     if not markup.limit:
         return [markup.piece(heading, [markup.entry(entry) for entry in document.entries], document)]
     bare = Document(document.heading, ())
