@@ -124,14 +124,18 @@ def check(battle: BattleArgument, as_json: JsonOption = False) -> None:
     """Say what is missing, odd or illegal in a battle file, each with its place, and what the Op Force takes for granted."""
     from opfor.formats.battle import load_battle
     from opfor.gm.checking import assumptions, findings
+    from opfor.gm.told import side_lines
 
     loaded = load_battle(battle)
+    told = [line for side in range(len(loaded.state.sides)) for line in side_lines(loaded.state, side)]
     odd = findings(loaded)
     assumed = assumptions(loaded)
     if as_json:
         notes = [{"line": n.line, "severity": n.severity, "message": n.message, "source": n.source} for n in loaded.notes]
         defaults = [default.as_dict() for default in loaded.defaults]
-        say_json({"battle": battle, "ok": True, "notes": notes, "defaults": defaults, "odd": odd, "assumes": assumed})
+        say_json(
+            {"battle": battle, "ok": True, "notes": notes, "defaults": defaults, "odd": odd, "assumes": assumed, "told": told}
+        )
         return
     state = loaded.state
     say(f"{battle}: {loaded.name}, turn {state.turn}, {state.phase}, {len(state.units)} units, rules {state.ruleset.name}")
@@ -139,6 +143,8 @@ def check(battle: BattleArgument, as_json: JsonOption = False) -> None:
         say(f"default  {default.place}: {default.words}")
     for note in loaded.notes:
         say(f"note     {note}")
+    for line in told:
+        say(f"told     {line}")
     for found in odd:
         say(f"odd      {found['place']}: {found['message']}")
     for words in assumed:

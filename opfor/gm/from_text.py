@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from opfor.board.board import Board
+from opfor.board.board import Board, Hex
 from opfor.errors import InputError, nearest
 from opfor.formats.battle_turn import PHASES_OF
+from opfor.formats.battle_units import HIGHEST
 from opfor.formats.hex_words import board_from_rows, hex_from_words
 from opfor.gm.deployment import EDGES
 from opfor.gm.muster import Recruit
@@ -20,6 +21,7 @@ from opfor.gm.stock import board_from
 from opfor.gm.typed_units import TypedUnit, read_unit
 from opfor.hex import HexError
 from opfor.rulesets import ruleset_names
+from opfor.tables import table
 
 _SIDES = (
     r"players?|player characters|pcs|player side|good guys|heroes|friend(?:ly|lies)",
@@ -35,6 +37,8 @@ _KEY = re.compile(
 )
 #: columns and rows of a map told by its hexes alone: a standard sheet
 _SHEET = (16, 17)
+#: units of a side that may share a hex
+_A_SIDE = int(table("movement")["stacking"]["a_side"])
 
 
 @dataclass(slots=True)
@@ -77,7 +81,7 @@ class _Reader:
 
     def read(self, text: str) -> TypedBattle:
         for number, line in enumerate(text.splitlines(), start=1):
-            words = line.strip()
+            words = "".join(letter if letter.isprintable() else " " for letter in line).strip()
             if not words or words.startswith(("#", "//", ">")) or not re.search(r"\w", words):
                 continue
             self.number = number
@@ -87,7 +91,6 @@ class _Reader:
                 message, hint = (error.message, error.hint) if isinstance(error, InputError) else (str(error), "")
                 self._unread(message if words in message else f"{words!r}: {message}", hint)
         self._ground()
-        self._places()
         return self.made
 
     def _line(self, words: str) -> None:
@@ -210,7 +213,7 @@ class _Reader:
 
     def _id(self, label: str) -> str:
         """An id made of a label, as ``alpha-1``; none twice."""
-        base = re.sub(r"[^\w]+", "-", label.lower()).strip("-") or "unit"
+        base = re.sub(r"[^\w]+", "-", (label.partition("(")[0].strip() or label).lower()).strip("-") or "unit"
         id, number = base, 1
         while id in self.ids:
             number += 1
@@ -277,17 +280,47 @@ class _Reader:
             return False
         return True
 
-    def _places(self) -> None:
-        """Units that are told to stand off the map stand where there is room."""
-        self.number = 0
-        ground = self.made.ground
-        for force in self.made.forces:
-            for recruit in force:
-                at = recruit.entry.get("at")
-                if at is None or ground is None:
-                    continue
-                try:
-                    ground.grid.parse(at)
-                except HexError as error:
-                    self.made.unread.append(f"{recruit.name or recruit.spec.name}: {error}")
-                    del recruit.entry["at"]
+
+def settle(made: TypedBattle, ground: Board) -> None:
+    """Take out places that cannot be on a board: off the map, where another stands already, with nothing to stand on."""
+    held: dict[int, list[tuple[int, bool]]] = {}
+    for side, force in enumerate(made.forces):
+        for recruit in force:
+            entry, who = recruit.entry, recruit.name or recruit.id or recruit.spec.name
+            if "at" not in entry:
+                entry.pop("elevation", None)
+                continue
+            try:
+                cell = ground.grid.parse(entry["at"])
+            except HexError as error:
+                made.unread.append(f"{who}: {error}")
+                del entry["at"]
+                entry.pop("elevation", None)
+                continue
+            if entry.get("destroyed"):
+                entry.pop("elevation", None)
+                continue
+            others = held.setdefault(cell, [])
+            mech = recruit.spec.is_mech
+            if (mech and any(other for _, other in others)) or sum(1 for one, _ in others if one == side) >= _A_SIDE:
+                made.unread.append(f"{who}: another unit stands at {entry.pop('at')} already")
+                entry.pop("elevation", None)
+                continue
+            others.append((side, mech))
+            _height(made, recruit, who, ground.hexes[cell])
+
+
+def _height(made: TypedBattle, recruit: Recruit, who: str, hex: Hex) -> None:
+    """An elevation that its hex has nothing for is taken out, and a VTOL's that is too great."""
+    height = recruit.entry.get("elevation")
+    if height is None:
+        return
+    there = {
+        0,
+        -hex.depth,
+        *(range(hex.building_height + 1) if hex.building else ()),
+        *((hex.bridge_height,) if hex.bridge else ()),
+    }
+    if height > HIGHEST if recruit.spec.kind == "vtol" else height not in there:
+        made.unread.append(f"{who}: elevation {height}, where there is nothing to stand on ({hex.describe()})")
+        recruit.entry["elevation"] = 0

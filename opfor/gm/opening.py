@@ -12,7 +12,7 @@ from opfor.formats.history import write_atomic, write_kept
 from opfor.formats.notes import Note
 from opfor.gm.budget import Raised, era_from, kinds_from, raise_force
 from opfor.gm.deployment import check_edge, check_style
-from opfor.gm.from_text import TypedBattle, read_typed
+from opfor.gm.from_text import TypedBattle, read_typed, settle
 from opfor.gm.muster import Recruit, muster
 from opfor.gm.new_battle import USUAL, Opening, new_battle
 from opfor.gm.scenarios import random_opening, recruits
@@ -176,6 +176,8 @@ def _opening(wishes: Wishes, typed: TypedBattle, path: Path, notes: list[Note], 
         return opening
     value = wishes.board or typed.board or _BOARD
     ground = board_from(wishes.board, folder) if wishes.board else typed.ground or board_from(_BOARD, folder)
+    if wishes.text_source:
+        settle(typed, ground)
     if wishes.text_source and not wishes.board and typed.board is None:
         typed.assumed.append(f"no map is given: the built-in board {_BOARD}")
     if wishes.text_source and not (wishes.ruleset or typed.ruleset):

@@ -41,7 +41,7 @@ class Meant(NamedTuple):
 
 def type_meant(words: str) -> Meant | None:
     """The unit that typed words mean. None when nothing is near."""
-    words = " ".join(words.strip(" ,.;?!").split())
+    words = " ".join(re.sub(r"\(\s*\d*\s*\)", " ", words).strip(" ,.;?!").split())
     if is_filler(words):
         return None
     try:
@@ -57,6 +57,7 @@ def type_meant(words: str) -> Meant | None:
     if not fits and len(core.split()) > 1:
         # an unknown variant of a known chassis
         fits = _chassis(core)
+    fits = fits or _holding(words)
     if not fits:
         shapes = {bare(name): name for name in unit_names()} | {bare(unit_named(n).chassis): n for n in unit_names()}
         close = difflib.get_close_matches(bare(core), shapes, n=1, cutoff=_LIKE)
@@ -80,6 +81,14 @@ def _begun(words: str) -> list[str]:
     if len(shape) < 3:
         return []
     return [name for name in unit_names() if bare(name).startswith(shape) or f"({words.lower()})" in name.lower()]
+
+
+def _holding(words: str) -> list[str]:
+    """Names that hold all of the words, in any order."""
+    wanted = {bare(word.removesuffix("s")) for word in words.split()} - {""}
+    if not any(len(word) > 2 for word in wanted):
+        return []
+    return [name for name in unit_names() if wanted <= {bare(word.removesuffix("s")) for word in re.split(r"[\s()]+", name)}]
 
 
 def _chassis(words: str) -> list[str]:

@@ -9,15 +9,18 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from opfor.errors import InputError, nearest
+from opfor.formats.battle_damage import PILOT_KILLED
 from opfor.formats.names import ammo_label, find_ammo, find_armor, plain
 from opfor.formats.units import unit_from_sheet
 from opfor.gm.custom_units import Told, custom_sheet, weapon_named
 from opfor.gm.typed_types import is_filler, type_meant
+from opfor.tables import table
 from opfor.units.catalogue import unit_named
 from opfor.units.spec import AmmoBin, UnitSpec
 
 _COUNT = re.compile(r"^(\d{1,2})\s*[x×*]\s*(?=\D)|^(\d{1,2})\s+(?=[A-Za-z']{3})")
 _LABEL = re.compile(r"^([^:,;]{1,40}?)(?:\s*:\s+|\s*:$|\s+[-–—]+\s+)(.+)$")
+_GROUP = re.compile(r"^(?:an?\s+|one\s+)?(pair|lance|star|level ii)\s+of\s+", re.IGNORECASE)
 _FACING = r"(?:N(?:orth)?[ -]?(?:E(?:ast)?|W(?:est)?)?|S(?:outh)?[ -]?(?:E(?:ast)?|W(?:est)?)?)"
 _PLACE = (
     r"(?:CTR|LTR|RTR|HD|CT|RT|LT|RA|LA|RL|LL|FRL|FLL|RRL|RLL|FR|RS|LS|RR|TU|RO|head"
@@ -84,6 +87,17 @@ def facing_from(words: str) -> str:
 
 def read_unit(typed: str) -> TypedUnit:
     """The unit that a line tells of. Raises :class:`InputError` with the nearest reading where it tells of none."""
+    try:
+        return _read(typed)
+    except InputError:
+        # "Hunchback HBK-4G: 4/5, 0707": what looks like a call sign is the type
+        turned = _LABEL.match(typed.strip())
+        if turned is None or type_meant(turned[1]) is None:
+            raise
+    return _read(f"{turned[1]}, {turned[2]}")
+
+
+def _read(typed: str) -> TypedUnit:
     words = " ".join(typed.replace("…", "...").split()).strip("-*•– ")
     counted = _COUNT.match(words)
     count = int(counted[1] or counted[2]) if counted else 1
@@ -93,6 +107,9 @@ def read_unit(typed: str) -> TypedUnit:
     again = _COUNT.match(words) if labelled and not counted else None
     if again:
         count, words = int(again[1] or again[2]), words[again.end() :]
+    group = _GROUP.match(words)
+    if group:
+        count, words = table("starting")["groups"][group[1].lower()], words[group.end() :]
     line = _Line(words)
     entry: dict[str, Any] = {}
     told = Told(name=label)
@@ -125,9 +142,10 @@ def read_unit(typed: str) -> TypedUnit:
     unit = _type(head, told, label, typed)
     if pair is not None:
         first, second = int(pair[1]), int(pair[2])
-        if unit.sheet and not told.walk and skills and second == math.ceil(first * 1.5):
+        if not unit.type and told.weapons and not told.walk and first and second == math.ceil(first * 1.5):
             told.walk = first
             unit = _type(head, told, label, typed)
+            unit.assumed.append(f"{pair[0]} are walking and running MP")
         elif first <= 8 and second <= 8:
             skills.update({"gunnery": first, "piloting": second})
         else:
@@ -151,9 +169,10 @@ def _stands(line: _Line, entry: dict[str, Any]) -> None:
     looks = at[2] if at and at[2] else facing[1] if facing else ""
     if looks:
         entry["facing"] = facing_from(looks)
-    heat = line.take(r"\bheat\s*(?:level|scale|at|is|[:=])?\s*(\d+)\b(?!\s*sinks?)|\b(\d+)\s*heat\b(?!\s*sinks?)")
+    heat = line.take(r"\bheat\s*(?:level|scale|at|is|[:=])?\s*(\d+)\b(?!\s*sinks?)")
+    heat = heat or line.take(r"(?<![/\d])(\d+)\s*heat\b(?!\s*sinks?)")
     if heat:
-        entry["heat"] = int(heat[1] or heat[2])
+        entry["heat"] = int(heat[1])
     level = line.take(r"\b(?:elevation|altitude|height|flying at)\s*(\d+)\b")
     if level:
         entry["elevation"] = int(level[1])
@@ -178,6 +197,10 @@ def _moved(line: _Line, entry: dict[str, Any]) -> None:
     moved = line.take(rf"\b({'|'.join(_WALKED)})\s*(\d+)?\s*(?:hex(?:es)?)?\b")
     if moved:
         entry["moved"] = {"mode": _WALKED[moved[1].lower()], "hexes": int(moved[2] or 0)}
+        return
+    simply = line.take(r"\bmoved\s*(\d+)\s*(?:hex(?:es)?)?\b")
+    if simply:
+        entry["moved"] = {"mode": "", "hexes": int(simply[1])}
     elif line.take(r"\b(?:stood still|has not moved this turn|stands still)\b"):
         entry["moved"] = True
 
@@ -390,6 +413,10 @@ def _fit(
         attempt(f"{name} {rounds} shots", lambda name=name, rounds=rounds: take_shots(name, rounds))  # type: ignore[misc]
     for place, words in lost:
         attempt(f"{place} {words}", lambda place=place, words=words: take_lost(place, words))  # type: ignore[misc]
+    moved = entry.get("moved")
+    if isinstance(moved, dict) and not moved["mode"]:
+        moved["mode"] = "walk" if moved["hexes"] <= spec.walk else "run" if moved["hexes"] <= spec.run else "jump"
+        unit.assumed.append(f"the {moved['hexes']} hexes moved by {moved['mode']}")
     if "troopers" in entry:
         number, are_left = entry.pop("troopers")
         whole = spec.structure[0]
@@ -417,6 +444,10 @@ def _fit(
 def _skill_entry(unit: TypedUnit, skills: dict[str, int]) -> None:
     """Skills under the names of the unit's kind; 4 and 5 where they are not told."""
     spec, entry = unit.spec, unit.entry
+    for key in list(skills):
+        low, high = (-4, 8) if key == "physical" else (0, 12)
+        if not low <= skills[key] <= high:
+            unit.unread.append(f"{key.removesuffix('_tn')} {skills.pop(key)}: {low} to {high}")
     who, skill = ("pilot", "piloting") if spec.is_mech else ("crew", "driving" if spec.is_vehicle else "anti_mech")
     found: dict[str, int] = {"gunnery": skills.get("gunnery", 4)}
     if "physical" in skills and "piloting" not in skills:
@@ -431,10 +462,10 @@ def _skill_entry(unit: TypedUnit, skills: dict[str, int]) -> None:
         unit.assumed.append(f"{who} 4/5")
     if "hits" in entry:
         hits = entry.pop("hits")
-        if spec.is_mech:
+        if spec.is_mech and hits <= PILOT_KILLED:
             found["hits"] = hits
         else:
-            unit.unread.append(f"{hits} pilot hits: {spec.name} has no pilot")
+            unit.unread.append(f"{hits} pilot hits: {spec.name} has no pilot who could bear that")
     entry[who] = found
 
 
