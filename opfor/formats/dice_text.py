@@ -17,7 +17,7 @@ from opfor.dice import DiceError, split_evenly
 #: longest text and most dice of a roll that are read
 MOST_CHARACTERS, MOST_DICE = 400_000, 60
 _DICE = re.compile(r"(?<![\w.])(\d{0,4}) ?[dDwW](\d{1,4})\b(?: ?([+\-*x×]) ?(\d+)(?!\d*\s*[+=]))?", re.ASCII)
-_BRACKETS = re.compile(r"[\[({<]+ ?(-?\d+(?: ?[,+;|/& ] ?-?\d+)*) ?[\])}>]+", re.ASCII)
+_BRACKETS = re.compile(r"[\[({<]{1,3} ?(-?\d+(?: ?[,+;|/& ] ?-?\d+)*) ?[\])}>]{1,3}", re.ASCII)
 _SUM = re.compile(r"(?<![\w.])(\d+(?: ?\+ ?\d+)+)(?: ?= ?(\d+))?(?![\w])", re.ASCII)
 #: a total by its word, or by a sign before it; a colon counts only right behind the dice
 _TOTAL = re.compile(
@@ -77,6 +77,7 @@ class PastedError(DiceError):
         self.line = line
         shown = text.strip()
         shown = shown if len(shown) <= 100 else shown[:97] + "..."
+        message = message if len(message) <= 200 else message[:197] + "..."
         super().__init__(f"line {line}, {shown!r}: {message}", hint=hint)
 
 
@@ -98,7 +99,7 @@ def read_dice(text: str) -> list[PastedRoll]:
         total = _ONLY_TOTAL.fullmatch(line)
         if total is None:
             found += _line(line, number, raw)
-        elif found and found[-1].total != int(total[1]):
+        elif found and found[-1].total != _int(total[1]):
             raise PastedError(number, raw, f"the roll before it, {found[-1].words}, is {found[-1].total}")
     if not found and text.strip() and not all(line.lstrip()[:1] in ("#", ">", "") for line in text.splitlines()):
         raise DiceError(
@@ -121,7 +122,7 @@ def _line(line: str, number: int, raw: str) -> list[PastedRoll]:
         return _compact(line, number, raw)
     logged = _LOGGED.fullmatch(line)
     if logged is not None and logged[2]:
-        return [_sum(int(logged[3]), int(logged[2]), logged[4], number, raw)]
+        return [_sum(_int(logged[3]), _int(logged[2]), logged[4], number, raw)]
     if logged is not None and not _DICE.search(logged[4]):
         return [_checked(_numbers(logged[1]), None, logged[4], number, raw)]
     terms = list(_DICE.finditer(line))
@@ -133,7 +134,7 @@ def _line(line: str, number: int, raw: str) -> list[PastedRoll]:
         lists = [m for m in _BRACKETS.finditer(line) if 1 <= int(_numbers(m[1])[0]) <= 6] if not sums else []
     if len(lists) == 1 or (_ROLLED.search(line) and len(lists) + len(sums) == 1):
         one = (lists or sums)[0]
-        total = _total_of(line, [one.span()]) if lists or not one[2] else int(one[2])
+        total = _total_of(line, [one.span()]) if lists or not one[2] else _int(one[2])
         return [_checked(_numbers(one[1]), total, _reason(line, [one.span()]), number, raw)]
     if lists or (sums and _ROLLED.search(line)):
         raise PastedError(
@@ -145,7 +146,9 @@ def _line(line: str, number: int, raw: str) -> list[PastedRoll]:
     if sums and sums[0].start() == 0 and (sums[0][2] or len(sums) == 1):
         # 3+4 = 7 reaver, 3+4 reaver
         one = sums[0]
-        return [_checked(_numbers(one[1]), int(one[2]) if one[2] else None, _reason(line, [one.span()]), number, raw)]
+        if re.match(r" ?[,;+] ?\d", line[one.end() :]):
+            raise PastedError(number, raw, "is not dice all through: write them as 3+4,6+1,5")
+        return [_checked(_numbers(one[1]), _int(one[2]) if one[2] else None, _reason(line, [one.span()]), number, raw)]
     if _ROLLED.search(line) and re.search(r"\broll(?:s|ed)? (?:an? )?\d+\b", line, re.IGNORECASE):
         raise PastedError(number, raw, "a roll without a word of which dice", "write 2d6 (3,4) there, or # before a remark")
     return []
@@ -164,12 +167,12 @@ def _told(line: str, terms: list[re.Match[str]], number: int, raw: str) -> list[
     """Rolls of a line that says how many dice: ``2d6 ...``."""
     counts = []
     for term in terms:
-        count, sides = int(term[1] or 1), int(term[2])
+        count, sides = int(term[1] or 1), _int(term[2])
         if sides != 6:
             raise PastedError(number, raw, f"{term[0].strip()} is no roll of six-sided dice", "roll d6")
         if not 1 <= count <= MOST_DICE:
             raise PastedError(number, raw, f"{count} dice cannot be meant: 1 to {MOST_DICE}")
-        if term[3] and not (term[3] in "+-" and int(term[4]) == 0):
+        if term[3] and not (term[3] in "+-" and _int(term[4]) == 0):
             raise PastedError(
                 number,
                 raw,
@@ -210,7 +213,7 @@ def _told(line: str, terms: list[re.Match[str]], number: int, raw: str) -> list[
         if len(dice) != count:
             raise PastedError(number, raw, f"{count}d6 were rolled, and {len(dice)} dice are shown: {one[1]}")
         spans.append(one.span())
-        return [_checked(dice, int(one[2]) if one[2] else _total_of(line, spans), _reason(line, spans), number, raw)]
+        return [_checked(dice, _int(one[2]) if one[2] else _total_of(line, spans), _reason(line, spans), number, raw)]
     bare = re.match(r" ?(?:=>|->|→|⟶|:|=) ?(\d(?:[ ,]+\d)+)(?: ?(?:=|total|sum)|$)", line[terms[0].end() :])
     if bare is not None and len(_numbers(bare[1])) == count > 1:
         spans.append((terms[0].end() + bare.start(1), terms[0].end() + bare.end(1)))
@@ -233,7 +236,12 @@ def _sum(count: int, total: int, reason: str, number: int, raw: str) -> PastedRo
 
 
 def _numbers(text: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in re.findall(r"-?\d+", text, re.ASCII))
+    return tuple(_int(part) for part in re.findall(r"-?\d+", text, re.ASCII))
+
+
+def _int(text: str) -> int:
+    """A number; of one that is far too long, its beginning: it is refused all the same."""
+    return int(text[:6])
 
 
 def _total_of(line: str, spans: list[tuple[int, int]]) -> int | None:
@@ -243,9 +251,9 @@ def _total_of(line: str, spans: list[tuple[int, int]]) -> int | None:
     reason_at = [m.start() for m in re.finditer(r"needs|target|tn\b|vs\b|\bor more|\d\+", rest, re.IGNORECASE)]
     for found in _TOTAL.finditer(re.sub(r" ?\x00 ?", " \x00 ", rest)):
         if not reason_at or found.start() < reason_at[0]:
-            return int(found[1])
+            return _int(found[1])
     bare = re.search(r"\x00[\s)\]]*=?[\s]*(\d+)\s*$", rest)
-    return int(bare[1]) if bare else None
+    return _int(bare[1]) if bare else None
 
 
 def _cut(line: str, spans: list[tuple[int, int]], mark: str) -> str:

@@ -22,8 +22,20 @@ _DIE_BY_DIE = re.compile(r", 1 of \d+$|, each on \d")
 _NEEDS = re.compile(r"\b(?:needs?|needing|tn|vs\.?|target(?: number)?)\b:? ?\d+\+?|\b\d+\+(?!\d)|\b\d+ or (?:more|less)", re.I)
 
 
+def reads_each_die(why: str) -> bool:
+    """Whether a roll of several dice is read die by die, so that their sum says too little.
+
+    >>> reads_each_die("tank: weapon that malfunctions, 1 of 7"), reads_each_die("tank: motive damage, left side")
+    (True, False)
+    """
+    return _DIE_BY_DIE.search(why) is not None
+
+
 class Mention(NamedTuple):
-    """Something that a reason names: a ``unit`` by its id, a ``weapon`` by its name, a ``word`` of one, a ``kind`` of roll."""
+    """Something that a reason names.
+
+    A ``unit`` by its id, one that is a ``target``, a ``weapon`` by its name, a ``word`` of one, a ``kind`` of roll.
+    """
 
     sort: str
     name: str
@@ -66,12 +78,16 @@ class Vocabulary:
         phrases.update({normal(unit.id): Mention("unit", unit.id) for unit in state.units})
         self._phrases = phrases
         longest = sorted(phrases, key=lambda phrase: (-len(phrase), phrase))
-        self._pattern = re.compile(r"(?<![^ ])(?:" + "|".join(map(re.escape, longest)) + r")(?![^ ])")
+        self._pattern = re.compile(r"(?<![^ ])(?:(at|on|vs|against) )?(" + "|".join(map(re.escape, longest)) + r")(?![^ ])")
 
     def mentions(self, text: str) -> frozenset[Mention]:
         """What a text names. Longer names win: ``LRM 10`` over ``LRM``."""
         plain = normal(_NEEDS.sub(" ", text))
-        return frozenset(self._phrases[found] for found in self._pattern.findall(plain))
+        found = set()
+        for at, phrase in self._pattern.findall(plain):
+            mention = self._phrases[phrase]
+            found.add(Mention("target", mention.name) if at and mention.sort == "unit" else mention)
+        return frozenset(found)
 
 
 class PastedDice(FedDice):
@@ -109,7 +125,7 @@ class PastedDice(FedDice):
                 f"{'die is' if count == 1 else 'dice are'} needed there: {why}",
                 hint=self._nearest(count, why, asked),
             )
-        if not chosen.shown and _DIE_BY_DIE.search(why):
+        if not chosen.shown and count > 1 and reads_each_die(why):
             raise DiceError(f"{chosen.words}: the sum says too little here, the dice are read one by one: {why}")
         self._left.remove(chosen)
         if " at " in why and ", needs " in why:
@@ -123,9 +139,11 @@ class PastedDice(FedDice):
         if not self._left:
             return None
         plain = normal(why)
-        exact = [roll for roll in self._left if normal(roll.reason) == plain]
-        if exact:
-            return exact[0]
+        # a roller puts the name of the person before the reason
+        for same in (str.__eq__, lambda reason, why: reason.endswith(f" {why}")):
+            exact = next((roll for roll in self._left if same(normal(roll.reason), plain)), None)
+            if exact is not None:
+                return exact
         named = [(self._rank(self._mentions[roll], asked, plain), roll) for roll in self._left]
         best = max(rank for rank, _ in named)
         if best > 0:
@@ -142,24 +160,23 @@ class PastedDice(FedDice):
         kinds = {m for m in line if m.sort == "kind"}
         others = line - kinds
         around = asked | self._attack if kinds else asked
-        if not line or not kinds <= asked or not _within(others, around, plain):
-            return 0
-        if not kinds and not others & asked and not any(m.sort == "word" for m in others):
+        if not line or not kinds <= asked or not _within(others, around, plain, loose=bool(kinds)):
             return 0
         if not kinds and any(m.sort == "kind" for m in asked) and self._is_attack(line):
             return 0
-        return 1 + 2 * len(line & asked) + len(line)
+        # a line that says which kind of roll it is goes before one that leaves it open
+        return 1 + 2 * len(line & asked) + len(line) + 20 * len(kinds)
 
     def _vague(self, line: frozenset[Mention], asked: frozenset[Mention], plain: str) -> bool:
         """Whether a line may be meant for what follows an attack: it names no other kind of roll, nor another attack."""
         if any(m.sort == "kind" for m in line) or self._is_attack(line):
             return False
-        return _within(line, asked | self._attack, plain)
+        return _within(line, asked | self._attack, plain, loose=True)
 
     @staticmethod
     def _is_attack(line: frozenset[Mention]) -> bool:
         """Whether a line names an attack: a weapon and two units."""
-        return any(m.sort in ("weapon", "word") for m in line) and sum(m.sort == "unit" for m in line) > 1
+        return any(m.sort in ("weapon", "word") for m in line) and sum(m.sort in ("unit", "target") for m in line) > 1
 
     def _nearest(self, count: int, why: str, asked: frozenset[Mention]) -> str:
         """The line with the right number of dice that names most of a roll."""
@@ -172,11 +189,17 @@ class PastedDice(FedDice):
         return PastedDice(self._left, self._words, self._attack)
 
 
-def _within(mentions: Iterable[Mention], around: frozenset[Mention], plain: str) -> bool:
-    """Whether all that a line names is there; the first word of a weapon's name stands for it."""
+def _within(mentions: Iterable[Mention], around: frozenset[Mention], plain: str, *, loose: bool) -> bool:
+    """Whether all that a line names is there; the first word of a weapon's name stands for it.
+
+    Who is named without more may be the target; who is named as the target may be whom the roll is for only when ``loose``.
+    """
     words = set(plain.split())
     for mention in mentions:
-        if mention in around:
+        sort, name = mention
+        if mention in around or (sort == "unit" and Mention("target", name) in around):
+            continue
+        if loose and sort == "target" and Mention("unit", name) in around:
             continue
         if mention.sort == "word" and (mention.name in words or _word_of(mention.name, around)):
             continue
