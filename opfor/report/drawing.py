@@ -74,6 +74,8 @@ class Drawing:
     background: str = "#ffffff"
     shapes: list[Shape] = field(default_factory=list)
     scale: float = 1.0
+    #: of a map: the middle of each hex shown, by cell
+    places: dict[int, Point] = field(default_factory=dict)
 
     def add(self, *shapes: Shape) -> None:
         """Put shapes in front."""

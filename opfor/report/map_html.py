@@ -1,7 +1,12 @@
-"""The map as a page of its own: the picture, and the units in a table. No scripts, nothing fetched from elsewhere."""
+"""The map as a page of its own: the picture, to move and enlarge, and the units in a table.
+
+Nothing is fetched from elsewhere; the page forbids all scripts but its own, which is always the same.
+"""
 
 from __future__ import annotations
 
+from base64 import b64encode
+from hashlib import sha256
 from importlib.resources import files
 from typing import Any
 
@@ -21,20 +26,33 @@ def to_html(drawing: Drawing, state: State, hide_from: int | None = None) -> str
     from jinja2 import Environment
     from markupsafe import Markup
 
-    source = files("opfor.report").joinpath("templates").joinpath("map.html.j2").read_text(encoding="utf-8")
+    folder = files("opfor.report").joinpath("templates")
+    source = folder.joinpath("map.html.j2").read_text(encoding="utf-8")
+    script = "\n" + folder.joinpath("map.js").read_text(encoding="utf-8")
+    digest = b64encode(sha256(script.encode("utf-8")).digest()).decode("ascii")
     template = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(source)
     shown = seen_by(state, hide_from) if hide_from is not None else state
-    rows = [_row(shown, unit) for unit in shown.units if not unit.gone and unit.cell >= 0]
+    rows = [_row(shown, unit, drawing) for unit in shown.units if not unit.gone and unit.cell >= 0]
     # the drawing escapes its own text
-    return template.render(title=drawing.title, svg=Markup(to_svg(drawing)), units=rows)
+    return template.render(
+        title=drawing.title,
+        svg=Markup(to_svg(drawing)),
+        units=rows,
+        script=Markup(script),
+        digest=digest,
+        width=round(max(drawing.width, 900)),
+    )
 
 
-def _row(state: State, unit: UnitState) -> dict[str, Any]:
+def _row(state: State, unit: UnitState, drawing: Drawing) -> dict[str, Any]:
     """A unit's row of the table."""
     spec = unit.spec
     armor = f"{sum(unit.armor)} of {sum(spec.armor)}" if sum(spec.armor) else ""
     conditions = [height_words(unit), *company_words(state, unit), *condition_words(unit)]
+    place = drawing.places.get(unit.cell)
     return {
+        "x": round(place[0]) if place else None,
+        "y": round(place[1]) if place else None,
         "id": unit.id,
         "name": unit.name,
         "side": state.sides[unit.side],

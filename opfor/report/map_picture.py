@@ -87,6 +87,7 @@ def map_drawing(
         layer=layer,
     )
     drawing = Drawing(width, key_top + legend_height(legend, key_top), heading, "#ffffff" if size == "print" else "#fbfaf5")
+    drawing.places = {cell: layout.centre(cell) for cell in layout.cells}
     if size != "screen":
         drawing.scale = (PHONE if size == "phone" else PRINT) / width
     drawing.add(*_heading(state, heading, layout, width, k))
