@@ -47,6 +47,10 @@ def new(
     random: Annotated[
         bool, typer.Option("--random", help="Draw what is not given: board, forces of like worth, edges.")
     ] = False,
+    from_save: Annotated[
+        str, typer.Option(help="A saved game of MegaMek (.sav.gz); --opfor then names the player who is the Op Force.")
+    ] = "",
+    units: Annotated[list[str], typer.Option(help="With --from-save: a folder of unit files; may be repeated.")] = [],  # noqa: B006
     seed: SeedOption = 0,
     force: Annotated[bool, typer.Option("--force", help="Write over a file that is there; it is kept for undo.")] = False,
     as_json: JsonOption = False,
@@ -58,6 +62,13 @@ def new(
     path = Path(out)
     if path.exists() and not force:
         raise InputError("there is a file of that name already", source=out, hint="--force writes over it")
+    if from_save:
+        from opfor.cli.saves import new_from_save
+
+        new_from_save(
+            from_save, path, opfor=opfor, units=units, name=name, ruleset=ruleset, force=force, as_json=as_json
+        )  # fmt: skip
+        return
     wishes = Wishes(
         board=board, players=players, opfor=opfor, players_bv=players_bv, players_tons=players_tons, opfor_bv=opfor_bv,
         opfor_tons=opfor_tons, opfor_like=opfor_like, match=match, kinds=kinds, era=era, edges=edges, deploy=deploy, name=name,

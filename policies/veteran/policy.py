@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TypeVar
 
-from opfor.errors import InputError
+from opfor.errors import InputError, nearest
 from opfor.game.decision import Decision
 from opfor.game.legal.calls import CallChoices
 from opfor.game.legal.choices import Choices
@@ -31,7 +31,7 @@ from policies.veteran.physical import choose_blow
 from policies.veteran.reasons import ACT_WORDS, HOLD_WORDS, MODE_WORDS, hex_words, position_words
 from policies.veteran.told import heed
 from policies.veteran.turn_order import first_to_fire, first_to_move, patience
-from policies.veteran.weights import dials, weights
+from policies.veteran.weights import dials, sections, weights
 
 Kind = TypeVar("Kind")
 
@@ -53,6 +53,13 @@ class VeteranPolicy:
         character = [word for word in words if word not in judgements()]
         if len(judged) > 1 or len(character) > 1:
             raise InputError(f"{parameters!r} names two characters or two difficulties", place="policy", hint="raider/green")
+        if character and character[0] not in sections():
+            known = [*sections(), *judgements()]
+            raise InputError(
+                f"the veteran has no character or difficulty {character[0]!r}: use {', '.join(known)}",
+                place="policy",
+                hint=nearest(character[0], known),
+            )
         self.weights = weights("".join(character))
         self.judgement = judgements()[judged[0]] if judged else Judgement()
         #: how this character differs from the standard one, and how it judges: for the game master
