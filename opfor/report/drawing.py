@@ -21,7 +21,10 @@ class Polygon:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """An open line through its points; ``arrow`` puts a head of that length at its end, ``dash`` is (on, off) lengths."""
+    """An open line through its points; ``arrow`` puts a head of that length at its end, ``dash`` is (on, off) lengths.
+
+    ``round``: whether its ends are, where the form of output can do that.
+    """
 
     points: tuple[Point, ...]
     stroke: str = "#000000"
@@ -29,6 +32,7 @@ class Line:
     dash: tuple[float, float] | None = None
     arrow: float = 0.0
     opacity: float = 1.0
+    round: bool = True
 
 
 @dataclass(frozen=True, slots=True)

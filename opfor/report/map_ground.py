@@ -105,8 +105,9 @@ def _building(record: Hex, centre: Point) -> Iterator[Shape]:
     colour, half = BUILDING[kind], HALF * 0.6
     for direction in range(6):
         if record.building_exits >> direction & 1:
-            yield Line((around(centre, direction, HALF * 0.5), around(centre, direction, HALF)), _WALL, HALF * 0.95)
-            yield Line((around(centre, direction, HALF * 0.5), around(centre, direction, HALF + 0.6)), colour, HALF * 0.95 - 3)
+            start, end = around(centre, direction, HALF * 0.4), around(centre, direction, HALF + 0.6)
+            yield Line((start, end), _WALL, HALF * 0.95, round=False)
+            yield Line((start, end), colour, HALF * 0.95 - 3, round=False)
     yield Polygon(box(x - half + 3, y - half + 3, 2 * half, 2 * half), "#000000", opacity=0.18)
     yield Polygon(box(x - half, y - half, 2 * half, 2 * half), colour, _WALL, 1.0 + 0.5 * kind)
     inner = half * 0.72

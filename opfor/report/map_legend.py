@@ -92,7 +92,11 @@ def legend_shapes(
     for mode in modes:
         style = STYLES[mode]
         left = room(52 * k + text_width(style.name, 11.0 * k))
-        found.append(Line(((left, line), (left + 32 * k, line)), INK, style.width * k, style.dash, arrow=9.0 * k))
+        found.append(
+            Line(
+                ((left, line), (left + 32 * k, line)), INK, style.width * k, style.dash, arrow=9.0 * k, round=style.dash is None
+            )
+        )
         found.append(words(left + 42 * k, style.name))
     bar = 2 * HALF
     left = room(bar + 24 * k + text_width("1 hex = 30 m", 11.0 * k))

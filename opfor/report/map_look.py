@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from opfor.hex import Grid
@@ -74,11 +74,3 @@ def _span(first: int, last: int, size: int) -> tuple[int, int]:
 def neighbourhood(grid: Grid, cell: int, distance: int) -> list[int]:
     """The hexes within a distance of a hex."""
     return [other for other in grid.on_board if grid.distance(cell, other) <= distance]
-
-
-def with_neighbours(grid: Grid, cells: Iterable[int]) -> frozenset[int]:
-    """Hexes and those beside them."""
-    found = set(cells)
-    for cell in tuple(found):
-        found.update(other for other in (cell + step for step in grid.step) if grid.contains(other))
-    return frozenset(found)

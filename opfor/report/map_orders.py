@@ -148,7 +148,7 @@ class OrderPen:
             _, points[-1] = shortened(points[-2], points[-1], HALF * (0.1 if jumped else 0.6), 0)
             way = tuple(points)
             yield Line(way, "#ffffff", style.width + 3.6, opacity=0.8)
-            yield Line(way, colour, style.width, style.dash, arrow=15.0)
+            yield Line(way, colour, style.width, style.dash, arrow=15.0, round=style.dash is None)
             gone = grid.distance(cells[0], cells[-1]) if jumped else len(cells) - 1
             at = len(way) // 2
             middles = [way[at], between(way[at - 1], way[at], 0.5), between(way[0], way[1], 0.6)]

@@ -12,7 +12,7 @@ from opfor.report.geometry import Layout, around, text_width
 from opfor.report.map_labels import Taken
 from opfor.report.map_layers import Layer, layer_shapes
 from opfor.report.map_legend import legend_height, legend_shapes
-from opfor.report.map_look import PHONE, PRINT, Look, busy_cells, neighbourhood, window_of, with_neighbours
+from opfor.report.map_look import PHONE, PRINT, Look, busy_cells, neighbourhood, window_of
 from opfor.report.map_missions import marker_shapes, zone_shapes
 from opfor.report.map_orders import OrderPen, modes_of
 from opfor.report.map_symbols import side_colour
@@ -68,7 +68,7 @@ def map_drawing(
     if size == "phone":
         window = window or window_of(grid, busy, 0.95)
         plain = Layout(grid, window=window).width
-        look = Look(min(_LARGEST, max(1.0, plain / PHONE * 1.1)), with_neighbours(grid, busy))
+        look = Look(min(_LARGEST, max(1.0, plain / PHONE * 1.1)), frozenset(busy))
     k = look.letters
     width = max(Layout(grid, window=window).width, _LEAST_WIDTH)
     # title and key of a large map are larger
@@ -98,14 +98,14 @@ def map_drawing(
     drawing.add(*zone_shapes(state, layout))
     drawing.add(*terrain_words(state.board, layout, stands, look))
     taken = Taken()
-    units = UnitPen(state, layout, taken, look).draw()
+    marks, names = UnitPen(state, layout, taken, look).draw()
     arrows, labels = OrderPen(state, layout, taken, look, numbers).draw(orders)
     drawing.add(*marker_shapes(state, layout))
-    drawing.add(*arrows, *units)
+    drawing.add(*arrows, *marks)
     for cell, facing in stands.items():
         if layout.shows(cell):
             drawing.add(*occupied_words(state.board, layout, cell, look, facing))
-    drawing.add(*labels, *legend)
+    drawing.add(*names, *labels, *legend)
     return drawing
 
 
@@ -140,7 +140,7 @@ def _wind(toward: int, centre: Point, k: float) -> list[Shape]:
     """An arrow the way the wind blows."""
     ends = (around(centre, toward + 3, 11.0 * k), around(centre, toward, 8.0 * k))
     return [
-        Text((centre[0] - 16 * k, centre[1] + 4 * k), "wind", 11.0 * k, INK, anchor="end"),
+        Text((centre[0] - 20 * k, centre[1] + 4 * k), "wind", 11.0 * k, INK, anchor="end"),
         Circle(centre, 15.0 * k, "#ffffff", "#4a6fa5", 1.0),
         Line(ends, "#2f5f9f", 2.5 * k, arrow=9.0 * k),
     ]

@@ -62,7 +62,8 @@ def _element(shape: Shape) -> str:
     if isinstance(shape, Line):
         paint = _paint("none", shape.stroke, shape.width, shape.opacity)
         dash = f' stroke-dasharray="{shape.dash[0]:g} {shape.dash[1]:g}"' if shape.dash else ""
-        line = f'<polyline points="{_points(shape.points)}" {paint} stroke-linejoin="round" stroke-linecap="round"{dash}/>'
+        cap = ' stroke-linecap="round"' if shape.round else ""
+        line = f'<polyline points="{_points(shape.points)}" {paint} stroke-linejoin="round"{cap}{dash}/>'
         if shape.arrow:
             line += _element(Polygon(arrow_head(shape.points, shape.arrow), shape.stroke, opacity=shape.opacity))
         return line

@@ -34,6 +34,9 @@ GROUND = {
     "tundra": "#d6dcc0",
 }
 INK = "#2f2f2f"
+#: colour and width of the edges of roads and bridges, then of their middles
+_ROAD = (("#77756f", 11.0), ("#b9b6ad", 8.0))
+_BRIDGE = (("#4e3820", 15.0), ("#d3b78f", 10.0))
 #: letters of the types of building: light, medium, heavy, hardened
 _WALLS = " LMHX"
 
@@ -62,7 +65,14 @@ def terrain_shapes(board: Board, layout: Layout, base: Board | None = None) -> I
         if record.woods:
             yield Polygon(layout.corners(cell, 0.97), TREES[min(2, record.woods)], opacity=0.16 if record.woods == 1 else 0.36)
     for cell in layout.cells:
-        yield from hex_marks(board, layout, cell)
+        yield from ground_marks(board.hexes[cell], layout.centre(cell))
+    # all edges of roads before all their middles, so that they run on from hex to hex
+    roads = [cell for cell in layout.cells if board.hexes[cell].road]
+    for colour, width in _ROAD:
+        for cell in roads:
+            yield from _exits(board, layout, cell, "road_exits", colour, width)
+    for cell in layout.cells:
+        yield from _standing(board, layout, cell)
         if base is not None and _weaker(board.hexes[cell], base.hexes[cell]):
             yield from cracks(layout.centre(cell))
     yield from _steps(board, layout)
@@ -77,16 +87,20 @@ def terrain_words(board: Board, layout: Layout, occupied: Container[int] = (), l
 
 
 def hex_marks(board: Board, layout: Layout, cell: int) -> Iterator[Shape]:
-    """All that lies and stands in a hex, without words."""
-    record, centre = board.hexes[cell], layout.centre(cell)
-    yield from ground_marks(record, centre)
-    if record.road:
-        yield from _exits(board, layout, cell, "road_exits", "#77756f", 11.0)
-        yield from _exits(board, layout, cell, "road_exits", "#b9b6ad", 8.0)
-    yield from standing_marks(record, centre)
+    """All that lies and stands in a single hex, without words."""
+    yield from ground_marks(board.hexes[cell], layout.centre(cell))
+    if board.hexes[cell].road:
+        for colour, width in _ROAD:
+            yield from _exits(board, layout, cell, "road_exits", colour, width)
+    yield from _standing(board, layout, cell)
+
+
+def _standing(board: Board, layout: Layout, cell: int) -> Iterator[Shape]:
+    record = board.hexes[cell]
+    yield from standing_marks(record, layout.centre(cell))
     if record.bridge:
-        yield from _exits(board, layout, cell, "bridge_exits", "#4e3820", 15.0)
-        yield from _exits(board, layout, cell, "bridge_exits", "#d3b78f", 10.0)
+        for colour, width in _BRIDGE:
+            yield from _exits(board, layout, cell, "bridge_exits", colour, width)
 
 
 def _weaker(now: Hex, then: Hex) -> bool:
@@ -101,7 +115,7 @@ def _exits(board: Board, layout: Layout, cell: int, field: str, colour: str, wid
     yield Circle(centre, width if not exits else width / 2, colour)
     for direction in range(6):
         if exits >> direction & 1:
-            yield Line((centre, layout.toward(cell, direction, 1.01)), colour, width)
+            yield Line((centre, layout.toward(cell, direction, 1.01)), colour, width, round=False)
 
 
 def _steps(board: Board, layout: Layout) -> Iterator[Shape]:

@@ -39,8 +39,8 @@ class UnitPen:
         self.marks: list[Shape] = []
         self.words: list[Shape] = []
 
-    def draw(self) -> list[Shape]:
-        """Every unit shown, wrecks first: side by side in a shared hex, those carried told with their carrier."""
+    def draw(self) -> tuple[list[Shape], list[Shape]]:
+        """Marks and words of every unit shown, wrecks first: side by side in a shared hex, those carried told with their carrier."""
         shown = [unit for unit in self.state.units if not unit.gone and self.layout.shows(unit.cell)]
         wrecks = [unit for unit in shown if unit.destroyed and not unit.aboard]
         by_cell: dict[int, list[UnitState]] = {}
@@ -64,7 +64,7 @@ class UnitPen:
                 spot = around((middle[0], middle[1] - 2), _PLACES[len(units) == 2][place % 6], HALF * 0.38)
                 self._mark(unit, spot, 0.7 if len(units) == 2 else 0.56)
             self._name(units, middle)
-        return [*self.marks, *self.words]
+        return self.marks, self.words
 
     def _mark(self, unit: UnitState, centre: Point, scale: float) -> None:
         """A unit's mark, where its turret or torso points, its damage and heat, and letters for how it is and how it moved."""
@@ -86,7 +86,7 @@ class UnitPen:
             put(Line((centre, around(centre, unit.torso_facing, size * 1.25)), "#ffd54a", 2.8 * scale))
             if spec.turret:
                 put(Circle(centre, size * 0.3, "#ffd54a", "#1c1c1c", 1.0))
-        self._bar(unit, (x, y + size + 1.0 * scale), 30.0 * scale, 5.0 * scale)
+        self._bar(unit, (x, y + size - 0.5 * scale), 30.0 * scale, 4.6 * scale)
         k = min(1.7, self.look.letters) * (1.0 if single else 0.85)
         if spec.is_mech and unit.heat >= 5:
             self._chip(
@@ -129,7 +129,7 @@ class UnitPen:
         high, x, y = size * 1.25, middle[0], middle[1]
         total = high * len(names)
         left, top, right, bottom = self.layout.frame
-        low = y + HALF * 0.72
+        low = y + HALF * 0.67
         spots = [
             (x, low),
             (x - wide * 0.3, low),
