@@ -35,6 +35,9 @@ def orders(
     phase: Annotated[str, typer.Option(help="Another phase than the battle's: initiative, movement, fire or physical.")] = "",
     only: Annotated[list[str] | None, typer.Option(help="Tell of this unit only (may be repeated).")] = None,
     lock: Annotated[list[str] | None, typer.Option(help="Leave this UNIT alone, or give its order: 'UNIT: ...'.")] = None,
+    restrain: Annotated[
+        list[str] | None, typer.Option(help="What a UNIT or SIDE is to leave this time: 'UNIT: do not move', 'SIDE: hold fire'.")
+    ] = None,
     form: FormOption = "",
     working: WorkingOption = False,
     out: Annotated[str, typer.Option(help="Folder for the post, orders, working, GM notes and map.")] = "",
@@ -52,7 +55,7 @@ def orders(
         raise InputError(f"nothing is ordered in a phase {phase!r}: use initiative, movement, fire or physical")
     loaded = load_battle(battle)
     tell_notes(loaded.notes)
-    advice = advise(loaded, policy=policy, seed=seed, phase=phase, only=only or (), locked=lock or ())
+    advice = advise(loaded, policy=policy, seed=seed, phase=phase, only=only or (), locked=lock or (), told=restrain or ())
     if out:
         from opfor.gm.handout import write_handout
 

@@ -225,10 +225,9 @@ def compare_words(results: Sequence[PlanResult], seed: int) -> list[str]:
         lines.append(
             f"{words:<{head}}" + "".join(f"  {form.format(row[key]):>{w}}" for row, w in zip(rows, width, strict=True))
         )
-    lines.append(
-        f"# figures below the chance of the movement's rolls: {rows[0]['samples']} courses of the dice, seeds from {seed} on,"
-    )
-    lines.append("# the rest of the turn played by policies on both sides")
+    if count := rows[0]["samples"]:
+        courses = f"{count} {'course' if count == 1 else 'courses'} of the dice, seeds from {seed} on"
+        lines.append(f"# means and chances of what is destroyed or lost: {courses}, the turn played to its end by policies")
     for row in rows:
         lines += ["", f"# {row['plan']}", *row["orders"]]
     return lines
