@@ -40,6 +40,7 @@ def orders(
     ] = None,
     form: FormOption = "",
     working: WorkingOption = False,
+    rolls: Annotated[bool, typer.Option("--rolls", help="With the roll sheet: what to roll, what each result does.")] = False,
     out: Annotated[str, typer.Option(help="Folder for the post, orders, working, GM notes and map.")] = "",
     as_json: JsonOption = False,
 ) -> None:
@@ -61,14 +62,26 @@ def orders(
 
         for path in write_handout(loaded, advice, Path(out), form=form if form != "json" else "", working=working):
             tell(f"wrote {path}")
+    sheet = None
+    if rolls:
+        from opfor.cli.dice import sheet_of_orders
+
+        sheet = sheet_of_orders(loaded, advice, phase)
+        advice.document["sheet"] = sheet.as_dict()
     if not form:
         say(whole_text(advice))
+        if sheet is not None:
+            from opfor.report.roll_sheet import sheet_text
+
+            say(sheet_text(sheet))
     elif form == "json":
         say(json_text(advice))
     else:
-        from opfor.gm.handout import orders_post
+        from opfor.gm.handout import orders_post, sheet_post
 
         say("\n".join(orders_post(loaded, advice, form, working=working)))
+        if sheet is not None:
+            say("\n".join(sheet_post(sheet, form)))
 
 
 @command
@@ -119,7 +132,7 @@ def apply(
     order: Annotated[
         list[str] | None, typer.Argument(metavar="ORDERS", help="A file, - for standard input, or orders.")
     ] = None,
-    dice: Annotated[str, typer.Option(help="Your rolls in the order asked for: 3+4,6+1,5")] = "",
+    dice: Annotated[str, typer.Option(help="Your rolls: 3+4,6+1,5, lines of a board's roller, or a file (- is input).")] = "",
     seed: Annotated[int | None, typer.Option(help="Let the program roll, with this seed.")] = None,
     end_phase: Annotated[bool, typer.Option("--end-phase", help="Units without an order do nothing; close the phase.")] = False,
     dry: Annotated[bool, typer.Option("--dry-run", help="Play it, and write nothing.")] = False,
@@ -127,7 +140,8 @@ def apply(
     as_json: JsonOption = False,
 ) -> None:
     """Check and play orders, typed or from a file, and write the new battle. Without dice: say which rolls are wanted."""
-    from opfor.dice import FedDice, SeededDice, parse_dice
+    from opfor.cli.dice import dice_given, seed_words, sums_words
+    from opfor.dice import FedDice, SeededDice
     from opfor.errors import InputError
     from opfor.formats.battle import battle_document, load_battle, save_battle
     from opfor.gm.control import carry_out
@@ -136,18 +150,31 @@ def apply(
     form = "json" if as_json else form_named(form)
     if dice and seed is not None:
         raise InputError("give --dice or --seed, not both")
+    if dice == "-" and "-" in (order or []):
+        raise InputError("standard input holds either the orders or the dice", place="--dice")
     texts = orders_given(order or [])
     loaded = load_battle(battle)
     tell_notes(loaded.notes)
-    source = SeededDice(seed) if seed is not None else FedDice(parse_dice(dice))
+    source = SeededDice(seed) if seed is not None else dice_given(dice, loaded.state)
     outcome = carry_out(loaded, texts, source, end_phase=end_phase)
     kept = None
+    check = ""
     before = loaded.state
+    sheet = None
     if outcome.done:
-        note_outcome(loaded, outcome, seed)
+        if seed is not None and outcome.rolls:
+            from opfor.gm.verify import check_of
+
+            check = check_of(loaded, outcome.orders, seed)
+        note_outcome(loaded, outcome, seed, check)
         loaded.state = outcome.state
         if not dry:
             kept = save_battle(loaded)
+    elif not dice:
+        from opfor.gm.rolls import roll_sheet
+
+        sheet = roll_sheet(loaded, texts, end_phase=end_phase)
+    about = [*seed_words(seed, check), *sums_words(outcome.rolls)]
     events = [event.as_dict() for event in outcome.events]
     if form == "json":
         wanted = [roll.as_dict() for roll in outcome.wanted]
@@ -156,17 +183,29 @@ def apply(
                 "applied": outcome.done and not dry,
                 "events": events,
                 "rolls": wanted,
+                "understood": outcome.understood,
                 "passed": outcome.passed,
                 "unmet": outcome.unmet,
+                **({"seed": seed, "check": check} if check else {}),
+                **({"sheet": sheet.as_dict()} if sheet is not None else {}),
                 "battle": battle_document(loaded),
             }
         )
     elif form and outcome.done:
         from opfor.gm.handout import results_post
 
-        say("\n".join(results_post(loaded, before, outcome.events, form)))
+        say("\n".join(results_post(loaded, before, outcome.events, form, seed_words(seed, check))))
+    elif form and sheet is not None:
+        from opfor.gm.handout import sheet_post
+
+        say("\n".join(sheet_post(sheet, form)))
     else:
-        _say_outcome(outcome, battle)
+        _say_outcome(outcome, sheet)
+        for line in about:
+            say(f"# {line}")
+        if not outcome.done and isinstance(source, FedDice):
+            for line in source.left_words:
+                say(f"# given, and not asked for so far: {line}")
     if outcome.done:
         tell(f"{battle} is now at turn {loaded.state.turn}, {loaded.state.phase}" + (f"; before: {kept}" if kept else ""))
     else:
@@ -197,17 +236,19 @@ def orders_given(given: list[str]) -> list[str]:
             parts.append(sys.stdin.read())
         elif "\n" not in one and len(one) < 260 and Path(one).is_file():
             parts.append(read_text(Path(one)))
-        elif ":" in one or one.lstrip()[:1] in ("{", "["):
+        elif ":" in one or one.lstrip()[:1] in ("{", "[") or len(one.split()) > 1:
             parts.append(one)
         else:
             raise InputError(f"{one!r} is no file, and no order either", source="orders", hint="write UNIT: what it does")
     return parts
 
 
-def _say_outcome(outcome: Any, battle: str) -> None:
+def _say_outcome(outcome: Any, sheet: Any) -> None:
     from opfor.gm.breaking_in import passed_in_words
     from opfor.report.happenings import account
 
+    for line in outcome.understood:
+        say(f"# {line}")
     for line in account(outcome.events):
         say(line)
     for line in passed_in_words(outcome.passed):
@@ -218,13 +259,18 @@ def _say_outcome(outcome: Any, battle: str) -> None:
         return
     first, *later = outcome.wanted
     say(f"# wanted now: {first.dice}d6 for {first.why}")
-    if later:
+    if sheet is not None:
+        from opfor.report.roll_sheet import sheet_text
+
+        say(sheet_text(sheet))
+    elif later:
         say("# and then, as the dice may fall:")
         for roll in later:
             say(f"#   {roll.dice}d6 for {roll.why}")
     given = ",".join("+".join(map(str, roll.dice)) for roll in outcome.rolls)
     example = "+".join(["N"] * first.dice)
-    say(f"# give them as --dice {given + ',' if given else ''}{example},... or let the program roll with --seed NUMBER")
+    say(f"# give them as --dice {given + ',' if given else ''}{example},... or paste your roller's lines with what each is for")
+    say("# or let the program roll with --seed NUMBER")
 
 
 @command

@@ -80,6 +80,7 @@ _SHORT = {
 _CLAN = " (Clan)"
 
 
+@lru_cache(maxsize=4096)
 def plain(text: str) -> str:
     """A name without case, punctuation and filler words, for comparing.
 

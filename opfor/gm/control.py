@@ -75,6 +75,18 @@ class _Item:
     place: str
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Orders read once, to be played on many courses of the dice."""
+
+    items: tuple[_Item, ...]
+
+
+def read_once(battle: Battle, text: str | Sequence[str]) -> Reading:
+    """Orders in words or JSON, told apart. Raises :class:`InputError`."""
+    return Reading(tuple(read_items(text, battle.state)))
+
+
 def carry_out(battle: Battle, text: str | Sequence[str], dice: Dice, *, end_phase: bool = False) -> Outcome:
     """Play orders (words or JSON) on a copy of the battle.
 
@@ -109,11 +121,11 @@ def carry_out(battle: Battle, text: str | Sequence[str], dice: Dice, *, end_phas
     return outcome
 
 
-def _play(game: Game, text: str | Sequence[str], outcome: Outcome, answers: Answers, end_phase: bool) -> None:
+def _play(game: Game, text: str | Sequence[str] | Reading, outcome: Outcome, answers: Answers, end_phase: bool) -> None:
     """Play all that is handed in: conditions are laid ready, then the orders in turn."""
     state = game.state
     items: list[_Item] = []
-    for item in read_items(text, state):
+    for item in text.items if isinstance(text, Reading) else read_items(text, state):
         try:
             condition = read_condition(item.content, state)
         except InputError as error:
@@ -311,7 +323,7 @@ def foreseen(
     return dice.beyond[: FORESEEN + 1]
 
 
-def play_course(battle: Battle, text: str | Sequence[str], dice: Dice, *, end_phase: bool = False) -> list[Event]:
+def play_course(battle: Battle, text: str | Sequence[str] | Reading, dice: Dice, *, end_phase: bool = False) -> list[Event]:
     """What happens on one course of the dice, as far as it goes: dice may run out, a later order may not fit it.
 
     Nothing is changed. Dice that have ``events_so_far`` are given a function that tells how many events there have been.

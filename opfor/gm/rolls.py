@@ -14,7 +14,9 @@ from typing import Any
 
 from opfor.dice import Roll, RollNeeded, split_evenly
 from opfor.formats.battle import Battle
-from opfor.gm.control import play_course
+from opfor.gm.common_knowledge import mentions
+from opfor.gm.control import play_course, read_once
+from opfor.gm.public import common_knowledge
 from opfor.gm.roll_words import ATTACKS, result_words, standing_tables
 from opfor.report.roll_sheet import Follow, Result, RollSheet, SheetRoll, joined
 from opfor.rules.events import Event
@@ -83,7 +85,7 @@ class _Surveyor:
     """Plays orders along courses and asks what results do."""
 
     def __init__(self, battle: Battle, text: str | Sequence[str], given: Sequence[Roll], end_phase: bool) -> None:
-        self.battle, self.text, self.given, self.end_phase = battle, text, list(given), end_phase
+        self.battle, self.text, self.given, self.end_phase = battle, read_once(battle, text), list(given), end_phase
         self._known: dict[tuple[Any, ...], list[Result]] = {}
 
     def course(self, hit: bool, passed: bool) -> list[_Asked]:
@@ -106,7 +108,10 @@ class _Surveyor:
         if count > MOST_DICE:
             return []
         before = next((a.event for a in reversed(course[:index]) if a.event is not None and a.event.what in ATTACKS), None)
-        key = (one.roll.why, before.unit if before else "", before.data.get("weapon") if before else "")
+        number = before.data.get("to_hit") or {} if before else {}
+        # cover takes part of what hits, and may be there for one attacker and not for another
+        cover = any("cover" in part["what"] for part in number.get("modifiers", ()))
+        key = (one.roll.why, before.unit if before else "", cover)
         if key not in self._known:
             needs = needs_of(one.roll.why)
             if needs is not None and one.event is not None:
@@ -117,11 +122,12 @@ class _Surveyor:
         return self._known[key]
 
     def _two_ways(self, course: Sequence[_Asked], index: int, needs: int) -> list[Result]:
-        """The results of a roll against a number: it succeeds or not, and a jam on a low result."""
-        rows = [(total, self._result(course, index, total)) for total in sorted({2, max(2, needs - 1), needs, 12})]
-        by_total = dict(rows)
+        """The results of a roll against a number: it succeeds or not; a weapon fired fast may jam on a low result."""
+        event = course[index].event
+        low = 2 if event is not None and event.data.get("mode") else needs - 1
+        words = {total: self._result(course, index, total) for total in {low, needs - 1, needs}}
         return joined(
-            (total, by_total[2] if total == 2 else by_total[needs - 1 if total < needs else needs]) for total in range(2, 13)
+            (total, words[total if total == low else needs - 1 if total < needs else needs]) for total in range(2, 13)
         )
 
     def _result(self, course: Sequence[_Asked], index: int, total: int) -> str:
@@ -164,14 +170,14 @@ def roll_sheet(battle: Battle, text: str | Sequence[str], given: Sequence[Roll] 
     sheet = RollSheet(f"{battle.name}, turn {state.turn}, {state.phase}")
     attacks = {one.key for one in bad if one.event is not None and one.event.what in ATTACKS}
     primary = certain | attacks
-    hidden = {unit.id for unit in state.units if unit.hidden}
+    concealed = common_knowledge(battle).concealed
     attached: set[str] = set()
     for index, one in enumerate(bad):
         if one.key not in primary:
             continue
         results = surveyor.results(bad, index)
         number = (one.event.data.get("to_hit") or one.event.data.get("tn")) if one.event is not None else None
-        roll = SheetRoll(len(one.roll.dice), one.roll.why, one.key in certain, one.roll.why.partition(":")[0] in hidden)
+        roll = SheetRoll(len(one.roll.dice), one.roll.why, one.key in certain, _secret(one.roll.why, concealed))
         roll.needs, roll.number = needs_of(one.roll.why), number
         if roll.needs is None and len(results) > 2:
             roll.table = sheet.table_of(one.roll.why, roll.dice, results)
@@ -191,8 +197,14 @@ def roll_sheet(battle: Battle, text: str | Sequence[str], given: Sequence[Roll] 
                 continue
             seen.add(one.roll.why)
             sheet.later.append(_follower(surveyor, sheet, course, index, ""))
-    sheet.standing = standing_tables(state, [*sheet.tables])
+    sheet.standing = standing_tables(state, sheet.tables)
+    sheet.secret = {why for why in (*seen, *(one.title for one in (*sheet.tables, *sheet.standing))) if _secret(why, concealed)}
     return sheet
+
+
+def _secret(why: str, concealed: frozenset[str]) -> bool:
+    """Whether a roll tells of a unit that players do not know of, or of mines that they may not know of. Rule: S-10."""
+    return mentions(why, concealed) or ": mines in " in why
 
 
 def _follow(

@@ -5,9 +5,11 @@ Every line begins with ``#``, so that a sheet may stand among orders that ``opfo
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
+
+from opfor.report.document import Document, Entry, Span, clean, line
 
 
 class Result(NamedTuple):
@@ -96,6 +98,8 @@ class RollSheet:
     later: list[Follow] = field(default_factory=list)
     tables: list[RollTable] = field(default_factory=list)
     standing: list[RollTable] = field(default_factory=list)
+    #: reasons and titles that players may not read, as they do not know of the unit
+    secret: set[str] = field(default_factory=set)
 
     def as_dict(self) -> dict[str, Any]:
         """The published form."""
@@ -159,8 +163,8 @@ def number_words(number: dict[str, Any]) -> str:
 
 
 def sheet_text(sheet: RollSheet) -> str:
-    """The sheet for a post; rolls of units that players do not know of stand at the end, under a heading of their own."""
-    lines = [f"# roll sheet: {sheet.title}"]
+    """The sheet for the game master; rolls of units that players do not know of stand under a heading of their own."""
+    lines = [f"# roll sheet: {clean(sheet.title)}"]
     if not sheet.rolls:
         lines.append("# no dice are wanted")
     shown = [roll for roll in sheet.rolls if not roll.hidden]
@@ -168,20 +172,50 @@ def sheet_text(sheet: RollSheet) -> str:
     for number, roll in enumerate((*shown, *kept), start=1):
         if kept and number == len(shown) + 1:
             lines.append("# not for players, as they do not know of the unit:")
-        why = roll.why.partition(", needs ")[0] + f": needs {number_words(roll.number)}" if roll.number else roll.why
-        unsure = "" if roll.certain else " (if what comes before allows)"
-        lines.append(f"# {number}. {roll.dice}d6 for {why}{unsure}")
-        lines += [f"#    {results_words(roll.results)}"] if roll.results else []
-        lines += [f"#    read in table {roll.table}"] if roll.table else []
-        lines += [f"#    {follow_words(follow)}" for follow in roll.follow]
+        lines.append(f"# {number}. {roll_words(roll)}")
+        lines += [f"#    {words}" for words in detail_words(roll)]
     if sheet.later:
         lines.append("# may be wanted besides:")
         lines += [f"#    {follow_words(follow)}" for follow in sheet.later]
     if sheet.tables or sheet.standing:
         lines.append("# tables")
-    lines += [f"# {one.letter}. {one.title}, {one.dice}d6: {results_words(one.results)}" for one in sheet.tables]
-    lines += [f"# {one.title}, {one.dice}d6: {results_words(one.results)}" for one in sheet.standing]
+        lines += [f"# {words}" for words in tables_words(sheet)]
     return "\n".join(lines) + "\n"
+
+
+def sheet_document(sheet: RollSheet) -> Document:
+    """The sheet as a post for players: nothing of units that they do not know of."""
+    entries = []
+    for number, roll in enumerate([roll for roll in sheet.rolls if not roll.hidden], start=1):
+        head = line(f"{number}. ", Span(roll_words(roll), "strong"))
+        entries.append(Entry(f"roll {number}", head, tuple(line(words, depth=1) for words in detail_words(roll, sheet.secret))))
+    later = [follow for follow in sheet.later if follow.why not in sheet.secret]
+    if later:
+        rows = tuple(line(follow_words(follow), depth=1) for follow in later)
+        entries.append(Entry("may be wanted besides", line("May be wanted besides"), rows, title=True))
+    rows = tuple(line(words, depth=1) for words in tables_words(sheet, public=True))
+    if rows:
+        entries.append(Entry("tables", line("Tables"), rows, title=True))
+    return Document(f"{clean(sheet.title)}: dice to roll", tuple(entries or [Entry("none", line("No dice are wanted."))]))
+
+
+def roll_words(roll: SheetRoll) -> str:
+    """A roll with its sum: ``2d6 for reaver: PPC at alpha-2: needs 8 = gunnery 4 +2 attacker ran +2 medium range``."""
+    why = f"{roll.why.partition(', needs ')[0]}: needs {number_words(roll.number)}" if roll.number else roll.why
+    return f"{roll.dice}d6 for {why}" + ("" if roll.certain else " (if what comes before allows)")
+
+
+def detail_words(roll: SheetRoll, secret: Collection[str] = ()) -> list[str]:
+    """What the results of a roll do, and which rolls follow but for those whose reason is ``secret``."""
+    lines = [results_words(roll.results)] if roll.results else []
+    lines += [f"read in table {roll.table}"] if roll.table else []
+    return [*lines, *(follow_words(follow) for follow in roll.follow if follow.why not in secret)]
+
+
+def tables_words(sheet: RollSheet, *, public: bool = False) -> list[str]:
+    """The tables of a sheet, a line each; ``public``: those that players may read."""
+    told = [one for one in (*sheet.tables, *sheet.standing) if not (public and one.title in sheet.secret)]
+    return [f"{one.letter + '. ' if one.letter else ''}{one.title}, {one.dice}d6: {results_words(one.results)}" for one in told]
 
 
 def follow_words(follow: Follow) -> str:
