@@ -17,6 +17,7 @@ from opfor.game.legal.calls import CallChoices
 from opfor.game.legal.choices import Choices
 from opfor.game.legal.either import Either
 from opfor.game.legal.fire import FireChoices, UnitFire
+from opfor.game.legal.hex_fire import HexFire
 from opfor.game.legal.mission_actions import ActionChoices
 from opfor.game.legal.movement import MovementChoices
 from opfor.game.legal.moves import UnitMoves
@@ -25,6 +26,7 @@ from opfor.game.legal.physical import PhysicalChoices
 from opfor.game.legal.volleys import Option
 from opfor.orders import ActionOrder, CallOrder, FireOrder, MoveOrder, Order, PhysicalOrder
 from opfor.rules.complex_actions import paused
+from opfor.rules.frame import Frame
 from opfor.rules.refusal import Refusal
 from opfor.rules.to_hit import Posture
 from opfor.state import State
@@ -221,7 +223,29 @@ class RestrainedMovement(MovementChoices):
         """See :meth:`MovementChoices.why_not`; what is legal may be barred."""
         refused = super().why_not(order)
         unit = self._unit(order.unit)
-        return refused if refused or unit is None else Refusal(Bounds(self.state, unit).why_not(order))
+        if refused or unit is None:
+            return refused
+        moves = self.of(unit)
+        assert isinstance(moves, RestrainedMoves)
+        return Refusal(moves.bounds.why_not(order))
+
+
+class RestrainedHexes(HexFire):
+    """The hexes that a unit may fire at less those that are barred; see :class:`HexFire`."""
+
+    def __init__(self, state: State, unit: UnitState, bounds: Bounds) -> None:
+        super().__init__(state, unit)
+        self._bounds = bounds
+
+    @property
+    def seen(self) -> dict[str, Frame]:
+        """See :meth:`HexFire.seen`."""
+        if self._seen is None:
+            if self._bounds.hold_fire:
+                self._seen = {}
+            else:
+                self._seen = {id: seen for id, seen in super().seen.items() if not self._bounds.why_not_attack(id)}
+        return self._seen
 
 
 class RestrainedFire(UnitFire):
@@ -232,8 +256,7 @@ class RestrainedFire(UnitFire):
         self.bounds = bounds = Bounds(state, unit)
         if "opportunity" in bounds.barred or bounds.hold_fire:
             self.tasks = tuple(task for task in self.tasks if task != "opportunity")
-        if self.hexes.seen:
-            self.hexes._seen = {id: seen for id, seen in self.hexes.seen.items() if not bounds.why_not_attack(id)}
+        self.hexes = RestrainedHexes(state, unit, bounds)
 
     def options(self, posture: Posture) -> list[list[Option]]:
         """See :meth:`UnitFire.options`."""
