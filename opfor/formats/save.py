@@ -192,7 +192,7 @@ def _players(game: SavedGame, root: Node) -> list[SavedMine]:
         game.players.append(
             SavedPlayer(
                 player,
-                node.word("name"),
+                node.label("name"),
                 node.number("team"),
                 node.yes("bot"),
                 node.yes("observer"),
@@ -237,7 +237,7 @@ def _conditions(game: SavedGame, root: Node) -> None:
 
     def named(kind: str, key: str) -> str:
         known = names[kind]
-        text = node.word(key, "0")
+        text = node.word(key) or str(known.index(names["plain_conditions"].get(kind, known[0])))
         if not _is_number(text):
             return text
         number = int(text)

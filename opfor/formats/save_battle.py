@@ -15,7 +15,7 @@ from typing import Any
 
 from opfor.board.board import Board
 from opfor.errors import InputError, nearest
-from opfor.formats.battle import Battle, load_battle
+from opfor.formats.battle import Battle, read_battle
 from opfor.formats.battle_board import board_entries
 from opfor.formats.battle_entries import unit_entry
 from opfor.formats.battle_schema import FORMAT_VERSION
@@ -49,6 +49,9 @@ class Imported:
     units: int
     #: the unit's id here by its number there
     ids: dict[int, str] = field(default_factory=dict)
+    #: the battle file as data, and where unit files that it names lie in full
+    document: dict[str, Any] = field(default_factory=dict)
+    outside: dict[str, str] = field(default_factory=dict)
 
 
 def battle_from_save(
@@ -56,11 +59,29 @@ def battle_from_save(
 ) -> tuple[Battle, list[Note]]:
     """The battle of a save, and notes of what could not be carried over. Raises :class:`InputError`."""
     made = import_save(path, opfor=opfor, units=units, ruleset=ruleset)
+    return load_imported(made, Path(path).name), made.notes
+
+
+def load_imported(made: Imported, source: str, out: Path = Path("battle.yaml")) -> Battle:
+    """The battle as it will be read from the files to be written, without writing them where they are to be.
+
+    Raises :class:`InputError`, named after the save, for what cannot stand in a battle here.
+    """
     with tempfile.TemporaryDirectory() as folder:
-        write_imported(made, Path(folder) / "battle.yaml")
-        battle = load_battle(Path(folder) / "battle.yaml")
+        where = Path(folder) / out.name
+        for name, text in made.files.items():
+            (where.parent / name).parent.mkdir(parents=True, exist_ok=True)
+            (where.parent / name).write_text(text, encoding="utf-8")
+        units = [unit | {"type": made.outside.get(unit["type"], unit["type"])} for unit in made.document["units"]]
+        try:
+            battle = read_battle(dump_document(made.document | {"units": units}, True), source=source, path=where)
+        except InputError as error:
+            place = error.place.partition(", line")[0]
+            raise InputError(
+                f"cannot stand so in a battle here: {error.message}", source=source, place=place, hint=error.hint
+            ) from None
     battle.path = None
-    return battle, made.notes
+    return battle
 
 
 def write_imported(made: Imported, path: Path) -> list[Path]:
@@ -218,7 +239,7 @@ class _Importer:
         )
         text = dump_document(document, self.out.suffix.lower() == ".json", head)
         files = {f"{self.out.stem}.board": board_text(game), **self.types.files}
-        return Imported(text, files, self.notes, self.opfor.name, len(units), self.ids)
+        return Imported(text, files, self.notes, self.opfor.name, len(units), self.ids, document, self.types.outside)
 
     def board(self) -> Board:
         """The board as it stands."""
@@ -272,6 +293,10 @@ class _Importer:
 
         left = [self.sides.get(player, "") for player in self.game.turns[self.game.turn_index :]]
         waiting = Counter(state.sides[unit.side] for unit in eligible(state))
+        for side, count in (Counter(left) - waiting).items():
+            # turns of units that are not played here
+            for _ in range(count):
+                del left[len(left) - 1 - left[::-1].index(side)]
         if Counter(left) == waiting:
             return left
         self.say("repaired", "the turns left in the phase do not fit the units that are to act here: worked out anew")
@@ -296,7 +321,7 @@ class _Importer:
                 self.say("ignored", f"{saved.name} (unit {saved.id}) {why}: left out")
                 continue
             spec, type_ = self.types.of(saved)
-            base = "-".join(bare(word) for word in saved.chassis.partition("(")[0].split()[:1] if bare(word)) or "unit"
+            base = "-".join(bare(word) for word in saved.chassis.partition("(")[0].split()[:1] if bare(word))[:20] or "unit"
             taken[base] += 1
             id = f"{base}-{taken[base]}"
 

@@ -22,7 +22,7 @@ _PLACES = {"BD": "Body", "FR": "Front", "RS": "Right", "LS": "Left", "RR": "Rear
 
 def unit_file(unit: SavedUnit) -> tuple[str, str]:
     """File name and text for a unit. Raises :class:`InputError` for a kind that cannot be told from a save."""
-    name = "".join(c if c.isalnum() or c in " -_()[]." else "_" for c in unit.name).strip(" .") or f"unit {unit.id}"
+    name = "".join(c if c.isalnum() or c in " -_()[]." else "_" for c in unit.name)[:80].strip(" .") or f"unit {unit.id}"
     if unit.layout in ("biped", "quad"):
         return f"{name}.mtf", mtf_text(unit)
     if unit.layout in ("vehicle", "vtol", "infantry", "battle_armor"):

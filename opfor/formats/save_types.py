@@ -30,6 +30,8 @@ class Types:
         self.say = say
         self.files: dict[str, str] = {}
         self.known: dict[str, tuple[UnitSpec, str]] = {}
+        #: unit files of the folders that are used: their paths in full by how the battle file names them
+        self.outside: dict[str, str] = {}
 
     def of(self, saved: SavedUnit) -> tuple[UnitSpec, str]:
         """The unit's type, and what the battle file calls it. Raises :class:`InputError` for one that cannot be played."""
@@ -50,7 +52,9 @@ class Types:
         path = self.find.path_of(spec)
         if path is None:
             return spec, spec.name
-        return spec, os.path.relpath(path.resolve(), self.out.parent.resolve()).replace(os.sep, "/")
+        name = os.path.relpath(path.resolve(), self.out.parent.resolve()).replace(os.sep, "/")
+        self.outside[name] = str(path.resolve())
+        return spec, name
 
     def _built(self, saved: SavedUnit, file: str, text: str) -> tuple[UnitSpec, str]:
         """The unit as the save describes it."""

@@ -14,7 +14,8 @@ from opfor.tables import table
 #: yes and no, and numbers, that are kept under the names of the file
 _FLAGS = (
     "destroyed", "doomed", "deployed", "done", "prone", "hullDown", "shutDown", "armsFlipped", "evading", "spotting",
-    "stuckInSwamp", "isHidden", "fell", "searchlightIsActive", "usedSearchlight", "captured", "salvageable", "isTakingCover", "findingClub",
+    "stuckInSwamp", "isHidden", "fell", "searchlightIsActive", "usedSearchlight", "captured", "salvageable", "isTakingCover",
+    "findingClub",
     "m_bHasNoTurret", "m_bTurretLocked", "m_bTurretJammed", "m_bTurretEverJammed", "m_bHasNoDualTurret", "m_bImmobile",
     "m_bImmobileHit", "minorMovementDamage", "moderateMovementDamage", "heavyMovementDamage", "engineHit", "driverHit",
     "commanderHit", "infernoFire", "omni", "mixedTech",
@@ -47,8 +48,8 @@ class UnitReader:
             node.kind,
             layout,
             node.number("ownerId", -1),
-            node.word("chassis"),
-            node.word("model"),
+            node.label("chassis"),
+            node.label("model"),
             node.fraction("weight"),
             node.word("movementMode"),
             in_game,
@@ -106,7 +107,7 @@ class UnitReader:
         def yes(name: str) -> bool:
             return first(name).text.strip() == "true"
 
-        crew.name = first("names").text.strip()
+        crew.name = " ".join(first("names").text.split())[:100]
         crew.gunnery, crew.piloting = number("gunnery", 4), number("piloting", 5)
         crew.hits = number("hits", 0)
         crew.unconscious, crew.dead, crew.knocked_out_now = yes("unconscious"), yes("dead"), yes("koThisRound")
@@ -172,7 +173,7 @@ class UnitReader:
             self.unit.items.append(
                 SavedItem(
                     index,
-                    item.word("typeName"),
+                    item.label("typeName"),
                     kinds.get(id(item), "other"),
                     location,
                     item.yes("rearMounted"),

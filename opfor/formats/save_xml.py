@@ -20,6 +20,8 @@ LARGEST_PACKED, LARGEST = 32_000_000, 96_000_000
 _MOST_ELEMENTS, _DEEPEST, _MOST_ATTRIBUTES, _LONGEST = 2_000_000, 120, 16, 1_000_000
 #: references that lead to references, and steps of one path
 _HOPS, _STEPS = 16, 64
+#: most characters of a name
+_LABEL = 100
 #: elements looked at in following all paths of a save
 _MOST_LOOKS = 50_000_000
 _CHUNK = 1 << 16
@@ -112,6 +114,10 @@ class Node:
         if not abs(value) < 1e9:
             raise self.document.refuse(f"{name} must be a number, not {found.text.strip()[:40]!r}")
         return value
+
+    def label(self, name: str) -> str:
+        """Text of a child as a name to show: one line, and not too long."""
+        return " ".join(self.word(name).split())[:_LABEL]
 
     def yes(self, name: str) -> bool:
         """Whether a child says true."""
