@@ -8,7 +8,7 @@ from typing import Any
 
 from opfor.board.board import CLEAR, Board, Hex
 from opfor.errors import InputError, nearest
-from opfor.formats.battle_schema import BattleFile, MineEntry
+from opfor.formats.battle_schema import MOST_MINES, BattleFile, MineEntry
 from opfor.formats.hex_words import board_from_rows, hex_from_words, hex_in_words
 from opfor.formats.notes import Note
 from opfor.formats.source import Document, Path_
@@ -62,6 +62,8 @@ def _mines(document: Document, model: BattleFile, base: Board, changes: dict[int
     for key, given in rows:
         place: Path_ = ("mines", key)
         if isinstance(given, int):
+            if given > MOST_MINES:
+                raise document.error(place, f"{given} is out of bounds: at most {MOST_MINES}")
             entry = MineEntry.model_validate({"density": given}) if given else None
         else:
             entry = given
@@ -119,6 +121,8 @@ def _board(document: Document, place: Path_, value: Any, folder: Path, notes: li
             return _typed(document, place, value)
         if isinstance(value, list):
             return _joined(document, place, value, folder, notes)
+        if not isinstance(value, str):
+            raise document.error(place, f"{value!r} is no board: write its name or the path of a .board file")
         if "\n" in value:
             return _text(value, document.source, notes)
         if value.lower().endswith(".board") or "/" in value or "\\" in value:

@@ -134,9 +134,8 @@ def _odd_unit(state: State, unit: UnitState) -> Iterator[tuple[str, str]]:
         yield "moved.hexes", f"has moved {unit.hexes_moved} hexes by {unit.mode}, with {fastest} MP at the most"
     if unit.heat >= 30 and not unit.shutdown:
         yield "heat", f"runs at heat {unit.heat}: it would have shut down"
-    built = heat_built_at_most(unit) * max(1, state.turn)
-    if spec.is_mech and unit.heat > built:
-        yield "heat", f"runs at heat {unit.heat}: by its own doing it can have built {built} by now, the rest is others' work"
+    elif spec.is_mech and unit.heat > (built := heat_by_now(state, unit)):
+        yield "heat", f"runs at heat {unit.heat}: all that it can have built over its sinks by now is {built}"
     if unit.name.lower() in {
         other.name.lower() for other in state.units if other is not unit and other.name != other.spec.name
     }:
@@ -155,6 +154,14 @@ def most_mp(spec: UnitSpec, mode: str) -> int | None:
     run = max(spec.run + more, -(-walk * factor[0] // factor[1]))
     sprint = max(run, walk * int(table("movement")["manoeuvres"]["sprint_factor"]))
     return {"walk": walk, "run": run, "evade": run, "sprint": sprint, "jump": spec.jump}.get(mode)
+
+
+def heat_by_now(state: State, unit: UnitState) -> int:
+    """The most heat that a 'Mech can run at in this turn: what it builds itself, and what fire and enemies put on it."""
+    modes = (mode for other in state.units if other.side != unit.side for mount in other.spec.mounts for mode in mount.modes)
+    burns = any(hex.fire for hex in state.board.hexes) or any(mode.target_heat or mode.munition == "inferno" for mode in modes)
+    outside = int(table("heat")["outside_maximum"]) if burns else 0
+    return (heat_built_at_most(unit) + outside) * max(1, state.turn)
 
 
 def heat_built_at_most(unit: UnitState) -> int:

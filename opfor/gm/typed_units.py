@@ -18,7 +18,7 @@ from opfor.tables import table
 from opfor.units.catalogue import unit_named
 from opfor.units.spec import AmmoBin, UnitSpec
 
-_COUNT = re.compile(r"^(\d{1,2})\s*[x×*]\s*(?=\D)|^(\d{1,2})\s+(?=[A-Za-z']{3})")
+_COUNT = re.compile(r"^(\d{1,2})\s*[x×*]\s*(?=\D)|^(\d{1,2})\s+(?!(?:tons?|points?|heat|jump|walk)\b)(?=[A-Za-z']{3})")
 _LABEL = re.compile(r"^([^:,;]{1,40}?)(?:\s*:\s+|\s*:$|\s+[-–—]+\s+)(.+)$")
 _GROUP = re.compile(r"^(?:an?\s+|one\s+)?(pair|lance|star|level ii)\s+of\s+", re.IGNORECASE)
 _FACING = r"(?:N(?:orth)?[ -]?(?:E(?:ast)?|W(?:est)?)?|S(?:outh)?[ -]?(?:E(?:ast)?|W(?:est)?)?)"
@@ -264,7 +264,7 @@ def _parts(rest: str) -> tuple[str, list[tuple[str, int, str]], list[str]]:
         part = part.strip("()") if part.count("(") != part.count(")") else part
         if not part:
             continue
-        weapon = _weapon(part) if head or weapons else None
+        weapon = _weapon(part)
         if weapon is not None:
             weapons.append(weapon)
         elif not head and not weapons:
