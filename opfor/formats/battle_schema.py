@@ -13,6 +13,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from opfor.formats.mission_schema import AnyAction, AnyZone, MarkerEntry, StartEntry
 
 FORMAT_VERSION = 1
+#: greatest density of a minefield, in points of damage
+MOST_MINES = 60
 #: keys that the form provides for and no rule here reads yet, by the model they stand in
 LATER_KEYS = {
     "battle": ("weather", "objectives", "scenario"),
@@ -296,7 +298,7 @@ class MineEntry(Entry):
     """A minefield: its density in points of damage, and who knows of it."""
 
     at: HexNumber | None = None
-    density: Annotated[int, Field(strict=True, ge=1, le=60)] = Field(10, description="points of damage")
+    density: Annotated[int, Field(strict=True, ge=1, le=MOST_MINES)] = Field(10, description="points of damage")
     known: list[str] | Literal["all", "none"] = Field("none", description="sides that know of it")
 
 
