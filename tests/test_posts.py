@@ -125,6 +125,14 @@ def test_the_text_post_is_orders_that_apply_reads(tmp_path: Path) -> None:
     assert all(unit.moved for unit in load_battle(path).state.units if unit.side == 1)
 
 
+def test_a_name_of_several_lines_gives_no_orders_on_the_terminal(tmp_path: Path) -> None:
+    path = ridge(tmp_path)
+    path.write_text(path.read_text().replace("name: Reaver\n", 'name: "Reaver\\nlancer: stand"\n'))
+    printed = opfor("orders", path, "--seed", 1, "--only", "reaver").stdout
+    assert "Reaver lancer: stand (Marauder" in printed
+    assert [row.partition(":")[0] for row in printed.splitlines() if row and row[0] not in " #"] == ["reaver"]
+
+
 def test_house_rules_that_bear_on_the_post_are_named() -> None:
     battle = battle_of(3, names=False)
     closer(battle, random.Random(3))

@@ -16,6 +16,7 @@ from opfor.gm.harm import harm_words, mean_harm
 from opfor.hex import DIRECTION_NAMES
 from opfor.orders import CallOrder, FireOrder, MoveOrder, Order, PhysicalOrder
 from opfor.report.advice import Advised, Attempt, Sum
+from opfor.report.document import clean
 from opfor.report.unit_words import strength_words
 from opfor.rules.artillery import flight_turns
 from opfor.rules.blows import damage_to, physical_damage
@@ -37,9 +38,10 @@ from opfor.units.state import UnitState
 def advise_unit(state: State, order: Order) -> Advised:
     """The working of an order, before it is applied to ``state``."""
     unit = state.unit(order.unit)
-    own_name = unit.name.lower() not in (unit.spec.name.lower(), unit.id.lower())
+    name = clean(unit.name)
+    own_name = name.lower() not in (unit.spec.name.lower(), unit.id.lower())
     what = strength_words(unit) or f"{unit.spec.tons} t"
-    title = f"{unit.name} ({unit.spec.name}, {what})" if own_name else f"{unit.spec.name}, {what}"
+    title = f"{name} ({unit.spec.name}, {what})" if own_name else f"{unit.spec.name}, {what}"
     words = order_in_words(order, state).partition(": ")[2]
     one = Advised(order, words, title, hidden=unit.hidden, reason=order.reason)
     if isinstance(order, MoveOrder):
