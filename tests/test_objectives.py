@@ -207,6 +207,7 @@ def test_presets_are_policies_by_their_own_name() -> None:
     assert spelled_out("raider:green") == "veteran:raider/green"
     assert spelled_out("veteran:bold") == "veteran:bold"
     assert {row["name"] for row in policy_rows()} >= {"veteran", "raider", "sniper"}
+    assert all(set(preset) == {"policy", "what"} for preset in presets().values())
     with pytest.raises(InputError, match="did you mean raider"):
         policy_named("raidr")
     with pytest.raises(InputError, match="takes no parameters"):
