@@ -68,6 +68,12 @@ class OrderPen:
         """The shapes of the orders, and those of their labels. A unit's second order begins where its first has taken it."""
         lines: list[Shape] = []
         grid = self.state.board.grid
+        orders = list(orders)
+        for order in orders:
+            if isinstance(order, MoveOrder) and grid.contains(order.to):
+                # where a movement ends its arrow stands
+                x, y = self._spot(order.to)
+                self.taken.add((x - HALF * 0.45, y - HALF * 0.45, x + HALF * 0.45, y + HALF * 0.45))
         for order in orders:
             unit = self.state.unit(order.unit)
             if not grid.contains(unit.cell):
@@ -151,7 +157,7 @@ class OrderPen:
             yield Line(way, colour, style.width, style.dash, arrow=15.0, round=style.dash is None)
             gone = grid.distance(cells[0], cells[-1]) if jumped else len(cells) - 1
             at = len(way) // 2
-            middles = [way[at], between(way[at - 1], way[at], 0.5), between(way[0], way[1], 0.6)]
+            middles = [between(way[at - 1], way[at], 0.5), *way[at:-1], between(way[0], way[1], 0.6)]
             self._label(f"{style.letter}{gone}", middles, colour, filled=False, size=9.5)
         if (order.to, order.facing) != (cell, facing):
             yield Polygon(arrow(end, order.facing, HALF * 0.5), "#ffffff", colour, 2.4, 0.85)

@@ -40,7 +40,7 @@ class UnitPen:
         self.words: list[Shape] = []
 
     def draw(self) -> tuple[list[Shape], list[Shape]]:
-        """Marks and words of every unit shown, wrecks first: side by side in a shared hex, those carried told with their carrier."""
+        """Marks and words of every unit shown, wrecks first: side by side in a shared hex, those carried with their carrier."""
         shown = [unit for unit in self.state.units if not unit.gone and self.layout.shows(unit.cell)]
         wrecks = [unit for unit in shown if unit.destroyed and not unit.aboard]
         by_cell: dict[int, list[UnitState]] = {}
