@@ -33,6 +33,13 @@ def test_a_line_is_refused(case: dict[str, Any]) -> None:
     assert case["says"] in str(refused.value)
 
 
+def test_the_lines_on_the_page_are_read() -> None:
+    page = (Path(__file__).resolve().parent.parent / "docs" / "dice.md").read_text(encoding="utf-8")
+    shown = page.partition("These all give the natural dice 3 and 4:\n\n```\n")[2].partition("```")[0].splitlines()
+    assert len(shown) == 8
+    assert [[roll.dice for roll in read_dice(line)] for line in shown] == [[(3, 4)]] * 8
+
+
 def test_remarks_alone_are_no_rolls_and_no_fault() -> None:
     assert read_dice("# later\n\n> said somebody") == []
     assert read_dice("") == []

@@ -235,7 +235,10 @@ def _follow(
         if same is not None:
             same.times = "for each group of damage" if by_group else "each time"
             continue
-        found.append(_follower(surveyor, sheet, course, index, on))
+        follow = _follower(surveyor, sheet, course, index, on)
+        if on == "hits" and "hit location" not in why and any("hit location" in one.why for one in found):
+            follow.times = "where location or damage call for it"
+        found.append(follow)
     return found
 
 
