@@ -229,10 +229,14 @@ def test_refused_dice_change_nothing(tmp_path: Path) -> None:
             "1 of the dice given are left over: 1 rolls were asked for (line 2, 1+1 (alpha-4))",
         ),
         ("no dice here", "is not dice"),
+        ("7", "a six-sided die shows 1 to 6, not 7 (for a sum write 2d6 = 7)"),
+        ("GM rolled 7 using 2d6.\n2d6", "line 2, '2d6': says which dice, and not what they showed"),
         ("\0", "is not dice"),
         ("x" * 5000, "is not dice"),
     ]:
         assert says in opfor("apply", path, UP, "--dice", dice, code=1).stderr
+    error = opfor_json("apply", path, UP, "--dice", "six", code=1)["error"]
+    assert error["source"] == "dice" and "3+4,6+1,5" in error["hint"]
     printed = opfor("apply", path, UP, "--dice", "2d6 (5,6) alpha-3 piloting", code=1).stdout
     assert "# wanted now: 2d6 for alpha-4: piloting" in printed
     assert "# given, and not asked for so far: line 1, 5+6 (alpha-3 piloting)" in printed

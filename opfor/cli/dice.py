@@ -15,6 +15,7 @@ from opfor.cli.common import JsonOption, command, say, say_json, tell, tell_note
 if TYPE_CHECKING:
     from opfor.dice import FedDice, Roll
     from opfor.formats.battle import Battle
+    from opfor.formats.dice_text import PastedRoll
     from opfor.report.advice import Advice
     from opfor.report.roll_sheet import RollSheet
     from opfor.state import State
@@ -42,12 +43,11 @@ def verify(
     """Play orders again with the seed of a post: is the check the same, and are the dice? Exit status 1 when not."""
     from opfor.cli.orders import orders_given
     from opfor.formats.battle import load_battle
-    from opfor.formats.dice_text import read_dice
     from opfor.gm.verify import verify as verified
 
     loaded = load_battle(battle)
     tell_notes(loaded.notes)
-    told = [(roll.dice, roll.reason) for roll in read_dice(text_given(dice))] if dice else None
+    told = [(roll.dice, roll.reason) for roll in rolls_given(dice)] if dice else None
     found = verified(loaded, orders_given(order or []), seed, check=check, seal=seal, dice=told, end_phase=end_phase)
     if as_json:
         say_json(found.as_dict())
@@ -100,15 +100,25 @@ def text_given(given: str) -> str:
     return read_text(Path(given)) if file else given
 
 
+def rolls_given(given: str) -> list[PastedRoll]:
+    """The rolls of a text, a file, or standard input (``-``). Raises :class:`InputError`."""
+    from opfor.dice import DiceError
+    from opfor.errors import InputError
+    from opfor.formats.dice_text import read_dice
+
+    try:
+        return read_dice(text_given(given))
+    except DiceError as error:
+        raise InputError(str(error), source="dice", hint=error.hint) from None
+
+
 def dice_given(given: str, state: State) -> FedDice:
-    """Dice as handed in: a list in the order asked for, or lines of a roller with reasons. Raises DiceError."""
+    """Dice as handed in: a list in the order asked for, or lines of a roller with reasons. Raises :class:`InputError`."""
     from opfor.dice import FedDice
 
     if not given:
         return FedDice(())
-    from opfor.formats.dice_text import read_dice
-
-    rolls = read_dice(text_given(given))
+    rolls = rolls_given(given)
     if all(roll.shown and not roll.reason for roll in rolls):
         return FedDice([roll.dice for roll in rolls])
     from opfor.gm.pasted import PastedDice, Vocabulary

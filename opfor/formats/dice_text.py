@@ -279,7 +279,8 @@ def _checked(
     """A roll whose dice are possible and fit the total told."""
     for die in dice:
         if not 1 <= die <= 6:
-            raise PastedError(number, raw, f"{what}a six-sided die shows 1 to 6, not {die}")
+            hint = f"for a sum write 2d6 = {die}" if len(dice) == 1 and 7 <= die <= 12 else ""
+            raise PastedError(number, raw, f"{what}a six-sided die shows 1 to 6, not {die}", hint)
     if len(dice) > MOST_DICE:
         raise PastedError(number, raw, f"{what}{len(dice)} dice cannot be meant: 1 to {MOST_DICE}")
     if total is not None and total != sum(dice):
