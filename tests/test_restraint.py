@@ -17,7 +17,7 @@ from opfor.game.game import Game
 from opfor.game.restraint import Bounds, RestrainedDecision, restrained
 from opfor.gm.advise import advise
 from opfor.missions import Zone
-from opfor.orders import Attack, FireOrder, MoveOrder, Order, PhysicalOrder
+from opfor.orders import Attack, CallOrder, FireOrder, MoveOrder, Order, PhysicalOrder
 from opfor.state import State
 from policies.random_policy import RandomPolicy
 from policies.veteran import VeteranPolicy
@@ -235,26 +235,48 @@ def test_blows_are_held_to_the_same() -> None:
     assert attacks("opfor: hold fire") == set()
 
 
-def test_shells_fall_where_they_are_left_to() -> None:
-    from opfor.orders import CallOrder
+def test_calls_in_a_real_decision_are_held_to_it() -> None:
+    gun = {"motive": "tracked", "weapons": {"TU": ["is_long_tom"]}, "tons": 80, "ammo": ["IS Ammo Long Tom"] * 4}
 
-    gun = {"motive": "tracked", "weapons": {"TU": ["is_long_tom"]}}
-    units: list[dict[str, Any]] = [
-        {"id": "alpha-1", "side": 0, "at": "0806", "mech": {}},
-        {"id": "tom", "side": 1, "at": "0816", "vehicle": {**gun, "tons": 80, "ammo": ["IS Ammo Long Tom"] * 4}},
-    ]
+    def called(*told: str) -> set[str]:
+        state = make_state(
+            units=[
+                {"id": "alpha-1", "side": 0, "at": "0806", "mech": {}},
+                {"id": "tom", "side": 1, "at": "0816", "facing": "N", "vehicle": gun},
+            ],
+            phase="initiative",
+            ruleset="campaign",
+        )
+        state.stage = "calls"
+        tell(state, "tom: no jump", *told)
+        game = Game(state)
+        game.call(1, "call")
+        decision = game.decision()
+        assert decision is not None
+        assert decision.kind == "call"
+        left = restrained(decision)
+        check_choices(left.legal)
+        names = state.board.grid.names
+        return {names[order.cell] for order in left.legal if isinstance(order, CallOrder) and order.what}
 
-    def shelled(*told: str) -> set[int]:
-        state = tell(make_state(units=units, phase="initiative", ruleset="campaign"), "tom: no jump", *told)
-        bounds = Bounds(state, state.unit("tom"))
-        orders = [CallOrder("tom", "artillery", 0, "", cell) for cell in cells(state, "0512", "0613")]
-        assert not bounds.why_not(CallOrder("tom"))
-        return {order.cell for order in orders if not bounds.why_not(order)}
+    everywhere = called()
+    assert len(everywhere) > 1
+    hex = sorted(everywhere)[0]
+    assert called(f"tom: shell only {hex}") == {hex}
+    assert called("tom: stop shelling") == set()
+    assert called("opfor: no artillery") == set()
 
-    state = make_state(units=units, phase="initiative", ruleset="campaign")
-    assert shelled() == set(cells(state, "0512", "0613"))
-    assert shelled("tom: shell only 0512") == set(cells(state, "0512"))
-    assert shelled("tom: stop shelling") == set()
+
+def test_who_is_not_to_leave_an_area_does_not_leave_the_map() -> None:
+    state = tell(field(), "reaver: stay in 0810-0817")
+    state.edges[1], state.withdrawing[1] = "south", True
+    state.unit("reaver").cell, state.unit("reaver").facing = cells(state, "0817")[0], 3
+    state.touch()
+    assert not any("EXIT" in order.path for order in listed(state, "reaver") if isinstance(order, MoveOrder))
+    state.directives = ()
+    decision = Game(state).decision()
+    assert decision is not None
+    assert any("EXIT" in o.path for o in decision.legal if isinstance(o, MoveOrder) and o.unit == "reaver")
 
 
 # -- what is left is a set of legal orders ----------------------------------------------------------------------------
@@ -375,6 +397,17 @@ def test_what_is_told_goes_round_through_the_file(tmp_path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert "hold fire until fired on" in text
     assert "objective: hold 0706" in text
+
+
+def test_words_that_cannot_be_kept_change_no_file(tmp_path: Path) -> None:
+    path = ridge(tmp_path)
+    before = path.read_bytes()
+    for words in ("opfor: knows everything", "opfor: dance", "nobody: hold fire", "reaver", "opfor: objective win", "opfor:"):
+        opfor("direct", path, words, code=1)
+    assert path.read_bytes() == before
+    opfor("direct", path, "opfor: objective hold 0812")
+    opfor("direct", path, "opfor: objective none")
+    assert opfor_json("direct", path)["told"] == []
 
 
 @pytest.mark.parametrize(

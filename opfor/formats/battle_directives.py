@@ -78,6 +78,8 @@ def keep_directives(state: State, document: dict[str, Any], former: dict[str, An
     names = state.board.grid.names
     for index, name in enumerate(state.sides):
         directive = state.directive(index)
+        if directive.knows == "contacts":
+            document["sides"][name].pop("contacts", None)
         if directive.contacts:
             document["sides"][name]["contacts"] = {id: names[cell] for id, cell in directive.contacts}
     entries = former.get("units", [])

@@ -132,6 +132,8 @@ class Bounds:
                 return self._no("physical")
             if why := self.why_not_attack(order.target):
                 return why
+        if self.within and "EXIT" in order.path:
+            return "is not to leave where it is for the edge of the map"
         return self.why_not_enter(self.way(order)) if self.within or self.outside else ""
 
     def way(self, order: MoveOrder) -> list[int]:
