@@ -121,7 +121,8 @@ def _odd_unit(state: State, unit: UnitState) -> Iterator[tuple[str, str]]:
         return
     yield from _odd_armor(unit)
     yield from _odd_kind(state, unit)
-    if phase == "initiative" and unit.moved:
+    # in the campaign's turn those who have lost initiative move while it is still being told (stage: rolled)
+    if phase == "initiative" and unit.moved and state.stage != "rolled":
         yield "moved", "has moved, but the phase is initiative"
     if phase in ("fire", "physical", "end") and not unit.moved and unit.active and not (unit.aboard or unit.swarming):
         yield "moved", f"has not moved, but the phase is {phase}: taken as standing still"
