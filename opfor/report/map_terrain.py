@@ -51,6 +51,16 @@ def ground_colour(record: Hex) -> str:
     return LEVELS[max(-3, min(6, record.level))]
 
 
+def number_colour(record: Hex) -> str:
+    """A colour in which a number can be read on a hex's ground."""
+    ground = ground_colour(record)
+    red, green, blue = (int(ground[i : i + 2], 16) for i in (1, 3, 5))
+    light = (0.3 * red + 0.59 * green + 0.11 * blue) / 255
+    if light < 0.5:
+        return "#ffffff"
+    return "#1f1f1f" if light < 0.72 or record.woods else "#4c4f43"
+
+
 def terrain_shapes(board: Board, layout: Layout, base: Board | None = None) -> Iterator[Shape]:
     """The ground, from the hindmost to the foremost shape, without words.
 
@@ -153,7 +163,7 @@ def _words(board: Board, layout: Layout, cell: int, look: Look) -> Iterator[Shap
     k = min(1.6, look.letters)
     if look.numbers(cell):
         size = 10.0 * k
-        yield Text((x, y - HALF + 3.5 + size * 0.8), board.grid.names[cell], size, "#4c4f43", fit=HALF * 1.1)
+        yield Text((x, y - HALF + 3.5 + size * 0.8), board.grid.names[cell], size, number_colour(record))
     words = _facts(record)
     if record.building and len(words) == 1:
         # on the roof itself
