@@ -125,6 +125,13 @@ def test_the_text_post_is_orders_that_apply_reads(tmp_path: Path) -> None:
     assert all(unit.moved for unit in load_battle(path).state.units if unit.side == 1)
 
 
+def test_a_players_post_in_brackets_is_no_json(tmp_path: Path) -> None:
+    path = ridge(tmp_path)
+    opfor("apply", path, "[b]alpha-1[/b]: stand", "--seed", 1)
+    assert load_battle(path).state.unit("alpha-1").moved
+    assert "is no JSON" in opfor("apply", path, '[{"unit": "alpha-2"', code=1).stderr
+
+
 def test_a_name_of_several_lines_gives_no_orders_on_the_terminal(tmp_path: Path) -> None:
     path = ridge(tmp_path)
     path.write_text(path.read_text().replace("name: Reaver\n", 'name: "Reaver\\nlancer: stand"\n'))
@@ -281,8 +288,8 @@ def test_twenty_four_units_stay_under_the_limits(form: str) -> None:
 
 
 @pytest.mark.parametrize("form", MARKUPS)
-@settings(max_examples=60, deadline=None)
-@given(name=st.text(max_size=60), about=st.text(max_size=60), words=st.text(max_size=80), long=st.integers(1, 60))
+@settings(max_examples=25, deadline=None)
+@given(name=st.text(max_size=60), about=st.text(max_size=60), words=st.text(max_size=80), long=st.integers(1, 25))
 def test_any_text_is_written_as_itself(form: str, name: str, about: str, words: str, long: int) -> None:
     parts = (Part(words or "gunnery", 4, "E-9"), Part("range", 2, "S-4"))
     attempt = PublishedAttempt(PublishedSum(name, 6, parts), about, 3, words)

@@ -183,6 +183,7 @@ def no_post_tells(seed: int, ruleset: str, phase: str) -> None:
         clean_of_secrets("".join(orders_post(battle, advice, form, working=True)), f"{form} {ruleset} {phase}")
     shown = [one.unit for one in post_of(battle, advice).orders]
     assert shown and not set(shown) & hidden
+    assert not any(one.order.reason for one in post_of(battle, advice).orders if one.order is not None)
 
 
 PHASES = [("standard", "movement"), ("standard", "fire"), ("campaign", "movement"), ("campaign", "fire")]

@@ -9,6 +9,7 @@ With too few dice nothing changes: the answer then says which rolls are wanted n
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -32,6 +33,8 @@ from opfor.rules.initiative import may_wait
 from opfor.state import State
 from opfor.units.state import UnitState
 
+#: how a JSON document of orders begins: words in a board's markup begin with a bracket as well
+_JSON = re.compile(r"\s*(?:\{|\[\s*(?:[\[{\]\"]|$))")
 #: rolls foreseen beyond the one wanted next
 FORESEEN = 40
 
@@ -177,7 +180,7 @@ def read_items(texts: str | Sequence[str], state: State | None = None) -> Iterat
 
 
 def _items(text: str, state: State | None) -> Iterator[_Item]:
-    if text.lstrip()[:1] in ("{", "["):
+    if _JSON.match(text):
         try:
             data = json.loads(text)
         except json.JSONDecodeError as error:
