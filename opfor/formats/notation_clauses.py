@@ -13,7 +13,7 @@ from opfor.formats.notation_text import MARK, Line
 from opfor.formats.notation_verbs import KNOWN_VERBS, Clause, trimmed
 from opfor.formats.notation_weapons import find_weapons, is_everything, is_group
 from opfor.formats.notation_wish import Problem, Wish
-from opfor.hex import DIRECTION_NAMES, HexError
+from opfor.hex import DIRECTION_NAMES, HexError, parse_direction
 from opfor.state import State
 from opfor.units.state import UnitState
 
@@ -28,6 +28,8 @@ _FILLER = re.compile(
     r"|that|it|in\s+order|forward|straight|mp|by|for|now|there|ground|speed|while|still|back|way|toward|towards|facing|torso|fully)\b"
 )
 _STEPS = re.compile(r"(?:(?:SLB|SRB|SL|SR|SU|UP|PRONE|DROP|CAREFUL|C\+|C-|CLIMB|DIVE|[FBLR])\d{0,2}[\s,]*)+", re.IGNORECASE)
+#: steps and ends that only the notation writes
+_NOTATION = re.compile(r"(?:->|(?<!\w)[FBLRfblr]\d|(?<!\w)(?:SL|SR|SU|SLB|SRB|C[+-])|\d\s*[+-]\d\s*$)")
 _MODES = {"evade", "sprint", "walk", "run", "jump"}
 
 
@@ -86,11 +88,12 @@ def _mode(wish: Wish, mode: str, clause: Clause) -> None:
 
 def _rest_of_move(clause: Clause, rest: str, wish: Wish, line: Line, state: State) -> None:
     """What follows a verb of movement: start, end, facing, steps."""
+    before = (wish.to, wish.facing, len(wish.steps))
+    said = set(rest.lower().split()) - {"to", "and", "in"} or "fac" in clause.verb.lower()
     hexes = state.board.grid.pattern
     shown = line.unmarked(f"{clause.verb} {clause.rest}".strip())
-    if re.search(r"(?i)(?:->|[+-]\d\s*$|\bC[+-])", rest) or _STEPS.fullmatch(rest.strip() or "?"):
-        if _written(clause, rest, wish, state):
-            return
+    if (clause.kind != "turn" and _NOTATION.search(rest)) and _written(rest, wish, state):
+        return
     start = re.match(
         rf"(?i)^\s*(?:from\s+)?(?:hex\s+)?({hexes})\s*,?\s*(?:facing\s+)?({_FACING}|[0-5](?=\s))?\s*(?:to|->|into|-|–)\s*(?=(?:hex\s+)?(?:{hexes}))",
         rest,
@@ -141,11 +144,13 @@ def _rest_of_move(clause: Clause, rest: str, wish: Wish, line: Line, state: Stat
             )
     left = trimmed(_FILLER.sub(" ", re.sub(r"[^\w\s'+-]", " ", rest)))
     left = " ".join(left.split())
+    if clause.kind == "turn" and said and before == (wish.to, wish.facing, len(wish.steps)) and not left:
+        raise Problem(f"{wish.unit.id}: cannot read {shown!r}", "write facing NE, or turns left")
     if left and not re.fullmatch(r"[\W_]*", left):
-        raise Problem(f"{wish.unit.id}: cannot read {line.unmarked(left)!r} in {shown!r}", _move_hint(left))
+        raise Problem(f"{wish.unit.id}: cannot read {line.unmarked(left)!r} in {shown!r}", _move_hint(left, state))
 
 
-def _move_hint(left: str) -> str:
+def _move_hint(left: str, state: State) -> str:
     known = [
         *KNOWN_VERBS,
         "north-east",
@@ -158,10 +163,11 @@ def _move_hint(left: str) -> str:
         "left",
         "right",
     ]
-    return nearest(left.split()[0], known, cutoff=0.6) or "write walks to 0709 facing NE, or walks F2 R1"
+    known += [name for unit in state.units for name in (unit.id, unit.name)]
+    return nearest(left.split()[0], known, cutoff=0.7) or "write walks to 0709 facing NE, or walks F2 R1"
 
 
-def _written(clause: Clause, rest: str, wish: Wish, state: State) -> bool:
+def _written(rest: str, wish: Wish, state: State) -> bool:
     """Take steps and ends that the notation reads as they stand."""
     mode = wish.mode or "walk"
     start = f"{wish.start} " if wish.start else ""
@@ -255,6 +261,13 @@ def fire_clause(clause: Clause, wish: Wish, line: Line, state: State) -> None:
         if towards:
             where = _facing_to(Wish(wish.unit, to=wish.to), unit_of(line, towards[0]), state)
         where = re.sub(r"(?i)\b(?:to|towards?|the|at|facing|faces?)\b", " ", where).strip(" :.,")
+        if where.lower() not in ("ahead", "front", "forward", "straight ahead"):
+            try:
+                where = DIRECTION_NAMES[parse_direction(where)]
+            except HexError as error:
+                raise Problem(
+                    f"{id}: cannot read {line.unmarked(f'{clause.verb} {rest}')!r}", f"write turret NE: {error}"
+                ) from None
         wish.pose.append(f"turret {where}")
         return
     if kind == "primary":
@@ -284,7 +297,7 @@ def _target_at(words: str, wish: Wish, line: Line, state: State) -> str:
 
 def _no_unit(word: str, wish: Wish, state: State) -> Problem:
     ids = [u.id for u in state.units if u is not wish.unit]
-    near = nearest(word, ids) or nearest(word, [u.name for u in state.units])
+    near = nearest(word, [*ids, *(u.name for u in state.units if u.name != u.spec.name)], cutoff=0.6)
     return Problem(f"{wish.unit.id}: there is no unit {word!r}", near or f"units: {', '.join(ids[:12])}")
 
 
@@ -300,6 +313,9 @@ class _Volleys:
     def read(self) -> list[tuple[list[str], str]]:
         """The volleys, as names of weapons and a target each. Raises :class:`Problem`."""
         rest, details = self._details(self.clause.rest)
+        rest = re.sub(
+            r"(?i)\b(everything|all)\s+(?:that\s+)?(?:it|he|she|they|we|i)(?:\s+(?:has|have|got|can)|'s\s+got)\b", r"\1", rest
+        )
         alpha = self.clause.kind == "alpha"
         groups = self._groups(rest)
         faults: list[Problem] = []
@@ -332,7 +348,8 @@ class _Volleys:
         if all("did you mean" in one.hint for one in told) and "?" not in meant and "UNIT" not in [t for _, t in found]:
             words = ", ".join(f"fire {' + '.join(names)} at {target}" for names, target in found)
             hint = f"did you mean {self.wish.unit.id}: {words}?"
-        return Problem(f"{'; '.join(messages)}: {self.shown!r}", hint)
+        text = "; ".join(messages)
+        return Problem(text if repr(self.shown) in text else f"{text}: {self.shown!r}", hint)
 
     def _details(self, rest: str) -> tuple[str, list[str]]:
         """Cut off what is said of how: the spotter, the location aimed at."""

@@ -78,10 +78,7 @@ def _cheapest(
     words: str, unit: UnitState, state: State, ways: list[MoveOrder], wish: Wish, notes: list[str] | None
 ) -> MoveOrder:
     """Of ways in one mode the cheapest. Raises :class:`InputError` when it is not one."""
-    if len(ways) == 1:
-        _tell(unit, state, ways[0], ways, {}, notes)
-        return ways[0]
-    if wish.attack:
+    if wish.attack or (len(ways) == 1 and notes is None):
         # a charge or fall upon somebody is told by its attack; of the ways there the shortest
         best = min(ways, key=lambda o: (len(o.path), o.path, o.facing))
         _tell(unit, state, best, ways, {}, notes)

@@ -24,6 +24,10 @@ from opfor.formats.orders import find_unit
 from opfor.state import State
 from opfor.units.state import UnitState
 
+#: clauses that name no other unit: one behind them begins the next clause
+_ALONE = frozenset(
+    ["hold_move", "wait", "hold_fire", "stand", "stand_bare", "prone", "careful", "pause", "opportunity", "no_physical", "flip"]
+)
 #: problems that are listed at most
 _MOST = 25
 
@@ -90,7 +94,7 @@ def _strict(line: str, state: State) -> str:
     if not colon or not rest.strip():
         return ""
     try:
-        find_unit(state, head.strip(" *_"))
+        line = f"{find_unit(state, head.strip(' *_')).id}: {rest.strip()}"
         if read_condition(line, state) is None:
             order_from_words(line, state)
     except NeedsChoices:
@@ -102,7 +106,8 @@ def _strict(line: str, state: State) -> str:
 
 def _resolved_later(error: InputError) -> bool:
     """Whether an order is understood, and hangs on how the battle stands when its turn comes."""
-    return error.message.startswith("none of ") or " with which: " in error.message
+    later = ("none of ", " with which: ", " stands in ")
+    return any(words in error.message for words in later)
 
 
 class _Writer:
@@ -121,7 +126,9 @@ class _Writer:
             try:
                 self.reading.lines += [(self.begun, line) for line in self.wish.lines(self.state)]
             except Problem as problem:
-                self.problem(self.begun, problem)
+                # what was not understood of it has been told already
+                if not self.wish.faulty:
+                    self.problem(self.begun, problem)
         self.wish = None
 
     def problem(self, number: int, problem: Problem) -> None:
@@ -182,7 +189,9 @@ class _Writer:
         shown = line.unmarked(before)
         ids = [u.id for u in self.state.units]
         other = nearest(" ".join(before.split()[:2]).strip(" :,"), ids, cutoff=0.75) if self._begun_by(line) else ""
-        if self.actor is None or self.wish is None or other:
+        strange = self._begun_by(line) and before[:1].isupper() and len(before.split()) < 3
+        strange = strange and "did you mean" not in _verb_hint(before.split()[0])
+        if self.actor is None or self.wish is None or other or strange:
             self.problem(line.number, self._nobody(line.raw))
             return False
         self.problem(line.number, Problem(f"{self.actor.id}: cannot read {shown!r}", _verb_hint(before.split()[0])))
@@ -204,7 +213,8 @@ class _Writer:
             if colon
             else nearest(head, ids, cutoff=0.7) or nearest(head.split()[0] if head else "", ids, cutoff=0.7)
         )
-        if colon or near:
+        if colon or near or self.actor is not None:
+            head = head if colon or near else head.split()[0]
             return Problem(f"there is no unit {head!r}", near or f"units: {', '.join(ids[:12])}")
         return Problem(f"no unit is named in {words!r}", "begin with the unit: Alpha 1 walks ...")
 
@@ -215,6 +225,8 @@ class _Writer:
             self.turn_to(self.actor, line.number)
         assert self.wish is not None and self.actor is not None
         rest, follower = _next_actor(clause.rest)
+        if clause.kind in _ALONE and re.fullmatch(MARK, rest):
+            rest, follower = "", rest
         clause = Clause(clause.kind, clause.verb, rest)
         try:
             if clause.kind in MOVES:
@@ -231,6 +243,7 @@ class _Writer:
             else:
                 self.wish.raw.append(self._raw(clause, line))
         except Problem as problem:
+            self.wish.faulty = True
             self.problem(line.number, problem)
         if follower:
             try:
@@ -248,7 +261,7 @@ class _Writer:
             if re.fullmatch(pattern, verb):
                 verb = plain
         rest = re.sub(MARK, lambda found: unit_of(line, found[0]).id, clause.rest)
-        rest = re.sub(r"(?i)^(?:the|its|his|her)\s+", "", rest)
+        rest = re.sub(r"(?i)^(?:the|its|his|her|an?)\s+", "", rest)
         words = f"{self.actor.id}: {verb} {rest}".strip()
         try:
             order_from_words(words, self.state)

@@ -155,13 +155,12 @@ def name_pattern(state: State) -> re.Pattern[str]:
 def marked(line: Line, pattern: re.Pattern[str], state: State) -> Line:
     """The line with units' names marked, and its hexes and facings in one form."""
 
+    short = re.compile(r"[A-Za-z]-?\d{1,2}")
+
     def mark(found: re.Match[str]) -> str:
         units = units_named(state, found["name"])
-        if not units or (
-            re.fullmatch(r"[A-Za-z]\d{1,2}", found["name"])
-            and state.board.grid.read
-            and re.search(r"(?i)(?:to|hex|->|into|from)\s*$", found.string[: found.start()])
-        ):
+        before = found.string[: found.start()]
+        if not units or (short.fullmatch(found["name"]) and not _may_be_short(found["name"], before, state)):
             return found[0]
         line.marks.append((found[0], units))
         return f"\ue000{len(line.marks) - 1}\ue001"
@@ -170,6 +169,15 @@ def marked(line: Line, pattern: re.Pattern[str], state: State) -> Line:
     words = re.sub(MARK + r"(?=\s*\()", lambda found: found[0], words)
     line.words = _hexes(_facings(words), state)
     return line
+
+
+def _may_be_short(name: str, before: str, state: State) -> bool:
+    """Whether initials with a number mean a unit where they stand: ``B1`` is a step too, and a hex of a lettered map."""
+    if state.board.grid.read and re.search(r"(?i)(?:\b(?:to|hex|into|from|in)|->)\s*$", before):
+        return False
+    if name[0].lower() not in "fblr":
+        return True
+    return re.search(r"(?i)(?:^\W*|\b(?:at|on|by|kicks?|punch\w*|push\w*|charg\w*|facing|spotter)\W+)$", before) is not None
 
 
 def _facings(words: str) -> str:

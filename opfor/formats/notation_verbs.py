@@ -10,7 +10,7 @@ _OWN = r"(?:(?:its|his|her|their|my|the|a|an)\s+)?"
 _KINDS: tuple[tuple[str, str], ...] = (
     ("hold_fire", rf"(?:holds?|held|holding|ceases?|withholds?)\s+{_OWN}fire|(?:does(?:n't|\s+not)|do\s+not|don't|won't|will\s+not)\s+"
      r"(?:fire|shoot)|no\s+(?:fire|shooting|weapons?\s+fire|attacks?)\b"),
-    ("no_physical", r"no\s+physicals?(?:\s+attacks?)?|(?:does(?:n't|\s+not)|won't|will\s+not)\s+(?:kick|punch|strike)"),
+    ("no_physical", r"(?:makes?\s+)?no\s+physicals?(?:\s+attacks?)?|(?:does(?:n't|\s+not)|won't|will\s+not)\s+(?:kick|punch|strike)"),
     ("opportunity", r"(?:holds?|holding|keeps?|readies|ready|declares?)\s+(?:an?\s+)?opportunity(?:\s+action)?"),
     ("hold_move", rf"(?:does(?:n't|\s+not)|do\s+not|don't|won't|will\s+not)\s+move|(?:stands?|stays?|stood|standing|staying|keeps?|remains?)\s+"
      rf"(?:still|put|here|there|in\s+place|where\s+\w+\s+(?:is|are|stands)|stationary|fast)|(?:holds?|holding|keeps?)\s+{_OWN}"
@@ -21,7 +21,7 @@ _KINDS: tuple[tuple[str, str], ...] = (
     ("stand_bare", r"stands?|stood|standing"),
     ("prone", r"(?:go(?:es)?|went|going|drop(?:s|ped|ping)?|falls?|lies?|lying|lay|get(?:s|ting)?)\s+(?:to\s+the\s+ground|prone|down|flat)"
      r"|(?:hits?)\s+the\s+dirt|prone"),
-    ("twist", r"(?:torso[\s-]*)?twist(?:s|ed|ing)?(?:\s+(?:its|his|her|the|my)?\s*torso)?|torso"),
+    ("twist", r"(?:torso[\s-]*)?twist(?:s|ed|ing)?(?:\s+(?:its|his|her|the|my)?\s*torso)?"),
     ("flip", r"flip(?:s|ped|ping)?(?:\s+(?:its|his|her|the|my|their)?\s*arms)?"),
     ("turret", r"(?:(?:turn|swing|rotate|point)(?:s|ed|ing)?\s+(?:its|the|his|her|my)?\s*)?turret"),
     ("alpha", rf"(?:(?:makes?|fires?|does|do|takes?)\s+{_OWN})?alpha[\s-]*(?:strik(?:es?|ing)|struck)(?:ed)?"),
@@ -130,6 +130,8 @@ def _is_noun(words: str, found: re.Match[str]) -> bool:
     ):
         return True
     if found.lastgroup == "turret" and re.search(r"(?:the|its|in|to)$", before) and re.search(r"(?:takes|hit|for)\b", before):
+        return True
+    if found.lastgroup == "turret" and re.search(r"\b(?:clear|unjam|free)\w*(?:\s+(?:its|the|his|her))?$", before):
         return True
     return (
         found.lastgroup == "fire"

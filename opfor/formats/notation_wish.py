@@ -46,6 +46,8 @@ class Wish:
     pose: list[str] = field(default_factory=list)
     blows: list[str] = field(default_factory=list)
     raw: list[str] = field(default_factory=list)
+    #: something of it is not understood
+    faulty: bool = False
     #: the unit last named as a target
     last: str = ""
 
