@@ -7,6 +7,7 @@ import random
 import re
 from pathlib import Path
 from typing import Any, get_args
+from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given, settings
@@ -135,7 +136,9 @@ def test_a_players_post_in_brackets_is_no_json(tmp_path: Path) -> None:
 def test_a_name_of_several_lines_gives_no_orders_on_the_terminal(tmp_path: Path) -> None:
     path = ridge(tmp_path)
     path.write_text(path.read_text().replace("name: Reaver\n", 'name: "Reaver\\nlancer: stand"\n'))
-    printed = opfor("orders", path, "--seed", 1, "--only", "reaver").stdout
+    path.write_text(path.read_text().replace("name: Ridge 12\n", 'name: "Ridge\\nskewer: stand"\n'))
+    printed = opfor("orders", path, "--seed", 1, "--only", "reaver", "--out", tmp_path / "out").stdout
+    assert "\nskewer" not in (tmp_path / "out" / "gm-notes.txt").read_text()
     assert "Reaver lancer: stand (Marauder" in printed
     assert [row.partition(":")[0] for row in printed.splitlines() if row and row[0] not in " #"] == ["reaver"]
 
@@ -178,9 +181,7 @@ def test_what_happened_as_a_post(fire: Battle) -> None:
         text = "".join(map(CHECKS[form], made))
         assert "what happened in turn 3, fire" in text
         # natural dice are shown
-        assert re.search(
-            r"reaver \(0706\) PPC at alpha-2 \(0713\), range 7: needs \d+, rolled \d\+\d: (hit|miss)", text
-        )
+        assert re.search(r"reaver \(0706\) PPC at alpha-2 \(0713\), range 7: needs \d+, rolled \d\+\d: (hit|miss)", text)
 
 
 def test_nothing_to_tell_is_told() -> None:
@@ -270,6 +271,15 @@ def test_posts_of_random_battles_are_well_made(seed: int, form: str) -> None:
         assert read.count("Why:") <= len(advice.advised)
         for one in advice.advised:
             assert clean(one.words) in read.replace("\u2068", "").replace("\u2069", "")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_map_in_the_page_is_well_made(seed: int) -> None:
+    battle = battle_of(seed)
+    (text,) = orders_post(battle, advise(battle, seed=seed), "html")
+    picture = text[text.index("<svg") : text.index("</svg>") + 6]
+    tags = {element.tag.rpartition("}")[2] for element in ElementTree.fromstring(picture).iter()}
+    assert "text" in tags and not tags & {"script", "foreignObject", "image", "a"}
 
 
 @pytest.mark.parametrize("form", LIMITS)

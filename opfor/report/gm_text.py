@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 
 from opfor.report.advice import Advice, Advised
+from opfor.report.document import clean
 
 PAD = "   "
 
@@ -37,7 +38,7 @@ def notes_text(advice: Advice) -> str:
         *(f"# open: {words}" for words in advice.questions),
         "",
     ]
-    return "\n".join(lines)
+    return "\n".join(map(clean, lines))
 
 
 def orders_text(advice: Advice) -> str:
@@ -68,7 +69,7 @@ def whole_text(advice: Advice) -> str:
     lines += [f"# open: {question}" for question in advice.questions]
     lines += [f"# {words}" for words in advice.told]
     lines.append(f"# policy {advice.policy}, seed {advice.seed}, rules {advice.rules}")
-    return "\n".join([*lines, ""])
+    return "\n".join([*map(clean, lines), ""])
 
 
 def open_lines(one: Advised) -> list[str]:
