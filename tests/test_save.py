@@ -152,7 +152,8 @@ def test_a_vehicle(tmp_path: Path) -> None:
             {
                 "at": "0505", "facing": 1, "sec_facing": 3, "armor": {1: 4}, "internal": {2: 1},
                 "m_bTurretJammed": True,
-                "driverHit": True, "commanderHit": True, "m_nStunnedTurns": 1, "motiveDamage": 1, "moderateMovementDamage": True,
+                "driverHit": True, "commanderHit": True, "m_nStunnedTurns": 1, "motiveDamage": 1,
+                "moderateMovementDamage": True,
                 "sensorHits": 2, "stabiliserHits": 2, "weapons": {0: {"jammed": True}}, "shots": {0: 7}, "crew": {"hits": 3},
             },
         ),

@@ -77,7 +77,7 @@ def mtf_text(unit: SavedUnit) -> str:
     ]
     for one in unit.locations:
         lines.append(f"{one.name} Armor:{one.armor_start or 0}")
-        if one.rear_start is not None:
+        if one.rear_start is not None and one.name in _REAR:
             lines.append(f"{_REAR[one.name]} Armor:{one.rear_start}")
     weapons = [item for item in unit.items if item.kind == "weapon" and 0 <= item.location < len(unit.locations)]
     lines += ["", f"Weapons:{len(weapons)}"]

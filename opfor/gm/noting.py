@@ -30,6 +30,7 @@ EXAMPLES = (
     "has 5 rounds of SRM 6", "is at 0709 facing NE", "pilot takes 1 hit", "is destroyed", "has left the map",
 )  # fmt: skip
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_COUNTS = rf"(?:{'|'.join(_NUMBERS[1:])})\b"
 _SYSTEMS = {
     "engine": ("CT", "engine"), "gyro": ("CT", "gyro"), "sensor": ("HD", "sensors"), "sensors": ("HD", "sensors"),
     "life support": ("HD", "life support"), "cockpit": ("HD", "cockpit"),
@@ -69,6 +70,7 @@ def noted(battle: Battle, text: str) -> Battle:
         for words in _clauses(line):
             try:
                 unit, rest = _whose(line, words, unit)
+                unit = battle.state.units[unit.index]
                 parts = _read(unit, rest, battle)
                 document = copy.deepcopy(battle_document(battle))
                 for path, value in parts:
@@ -306,7 +308,7 @@ def _losses(unit: UnitState, words: str, battle: Battle) -> list[Part]:
         mount = find_weapons(spec, jammed[1])[0][0]
         return [(("damage", "jammed"), [*(_listed(unit, battle, "jammed")), mount_label(spec, mount)])]
     hit = re.fullmatch(
-        r"(?i)(?:takes?|took|suffers?|has|gets?)?\s*(?:an?|one|another|\d+)?\s*(?P<what>[a-z][a-z ]*?)\s+"
+        rf"(?i)(?:takes?|took|suffers?|has|gets?)?\s*(?:an?\b|another\b|\d+|{_COUNTS})?\s*(?P<what>[a-z][a-z ]*?)\s+"
         r"(?:hits?|critical(?:\s+hits?)?|crits?|is\s+hit|was\s+hit)"
         r"(?:\s+(?:in|to|on)\s+(?:the\s+)?(?P<where>.+))?",
         words,
@@ -359,10 +361,10 @@ def _system(unit: UnitState, what: str, where: str, battle: Battle, count: int) 
         slot, location = side[2], find_location(unit.spec, f"{side[1]} {limb}")
     else:
         return []
-    if location is None:
-        raise Problem(f"{unit.id}: {what!r} of which side?", f"write left {slot} hit, or {slot} hit in the LA")
     if not unit.spec.is_mech:
         raise Problem(f"{unit.id} is no 'Mech: use edit, as {unit.id}.damage.engine=hit")
+    if location is None:
+        raise Problem(f"{unit.id}: {what!r} of which side?", f"write left {slot} hit, or {slot} hit in the LA")
     name = unit.spec.locations[location]
     given = get(battle_document(battle), ("units", unit.index, "damage", "criticals", name)) or []
     return [(("damage", "criticals", name), [*given, *[slot] * count])]
