@@ -18,11 +18,11 @@ from opfor.orders import Attack, FireOrder, MoveOrder, PhysicalOrder
 from opfor.report.drawing import Drawing, Line, Polygon
 from opfor.report.geometry import HALF, RADIUS, Layout, arrow_head, dashes
 from opfor.report.map_html import to_html
+from opfor.report.map_orders import path_cells
 from opfor.report.map_picture import map_drawing
 from opfor.report.map_png import to_png
 from opfor.report.map_svg import to_svg
 from opfor.report.map_text import board_text_map, map_text
-from opfor.report.map_orders import path_cells
 from opfor.state import State
 
 SVG = "{http://www.w3.org/2000/svg}"

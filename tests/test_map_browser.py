@@ -16,7 +16,7 @@ from opfor.gm.sheets import sheet_bytes
 from opfor.orders import FireOrder
 from opfor.report.map_picture import map_drawing
 from opfor.report.map_svg import to_svg
-from tests.browser import CHROMIUM, measured, screenshot
+from tests.browser import CHROMIUM, measured, run, screenshot
 from tests.pictures import BATTLES, battle_of, orders_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="there is no browser here")]
@@ -100,3 +100,28 @@ def test_the_page_is_drawn_with_its_own_script_alone(tmp_path: Path) -> None:
     assert counted.get((0xD2, 0xD2, 0xCF), 0) > 20_000  # pavement
     assert counted.get((0x12, 0x50, 0x9B), 0) > 500  # the players
     assert counted.get((0xB3, 0x31, 0x1A), 0) > 500  # the Op Force
+
+
+def test_the_page_moves_and_enlarges_and_runs_nothing_else(tmp_path: Path) -> None:
+    """A button enlarges, a click on a unit's row goes to it; a script that is not the page's own is kept from running."""
+    source = map_bytes(battle("town-24"), "html").decode()
+    whole = re.findall(r'viewBox="([^"]+)"', source)
+    click = """<script>
+document.getElementById("in").click();
+const near = document.querySelector("svg").getAttribute("viewBox");
+document.querySelectorAll("tr[data-x]")[3].click();
+document.body.dataset.seen = near + "|" + document.querySelector("svg").getAttribute("viewBox");
+</script>"""
+    page = tmp_path / "click.html"
+    page.write_text(source.replace("</body>", f"{click}</body>"), encoding="utf-8")
+    assert "data-seen" not in run(page, "--dump-dom", profile=tmp_path / "a").split("<script")[0]
+    free = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", source)
+    page.write_text(free.replace("</body>", f"{click}</body>"), encoding="utf-8")
+    shown = run(page, "--dump-dom", profile=tmp_path / "b")
+    found = re.search(r'data-seen="([^|]+)\|([^"]+)"', shown)
+    assert found
+    width, near, row = (float(words.split()[2]) for words in (whole[0], found.group(1), found.group(2)))
+    assert near == pytest.approx(width / 1.4, rel=0.01) and row == 640
+    x, y, w, h = map(float, found.group(2).split())
+    at = re.findall(r'data-x="(\d+)" data-y="(\d+)"', source)[3]
+    assert (x + w / 2, y + h / 2) == pytest.approx((float(at[0]), float(at[1])), abs=1)

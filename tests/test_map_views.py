@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from opfor.formats.battle import Battle, load_battle, read_battle
 from opfor.gm.drawing import fire_numbers, map_bytes
 from opfor.gm.explain import moves
 from opfor.gm.layers import layer_of, reachable, seen, threat
+from opfor.missions import Zone
 from opfor.orders import Attack, CallOrder, FireOrder, MoveOrder
 from opfor.report.drawing import Line, Text
 from opfor.report.geometry import Layout, arc, clipped, common, dashes, text_width
@@ -22,6 +24,8 @@ from opfor.report.map_look import window_of
 from opfor.report.map_picture import map_drawing
 from opfor.report.map_png import readable
 from opfor.report.map_svg import to_svg
+from opfor.report.map_symbols import SIDES
+from opfor.report.map_terrain import LEVELS
 from opfor.state import Shell
 from tests.cli_support import opfor
 from tests.pictures import battle_of, orders_of
@@ -115,6 +119,36 @@ def test_orders_that_lead_out_of_the_part_shown_end_at_its_edge(corner: Battle) 
     far = MoveOrder("alpha", "jump", ("J",), state.board.grid.parse("3030"), 2)
     drawing = map_drawing(state, [far], around_unit="alpha", distance=4)
     assert all(-1 <= x <= drawing.width + 1 for s in drawing.shapes if isinstance(s, Line) for x, _ in s.points)
+
+
+def test_zones_are_shown_to_those_they_belong_to(corner: Battle) -> None:
+    state = corner.state
+    cell = state.board.grid.parse
+    state.zones = {
+        "hill": Zone("hill", frozenset({cell("0404"), cell("0405")})),
+        "their line": Zone("their line", frozenset({cell("0510")}), "deployment", 1),
+        "our line": Zone("our line", frozenset({cell("0502")}), "deployment", 0),
+    }
+    for asked, names in (
+        ({}, {"hill", "their line", "our line"}),
+        ({"hide_from": 0}, {"hill", "our line"}),
+        ({"hide_from": 1}, {"hill", "their line"}),
+        ({"public": True}, {"hill"}),
+    ):
+        assert set(texts(to_svg(map_drawing(state, **asked)))) & set(state.zones) == names
+
+
+def test_every_hex_and_unit_tells_of_itself() -> None:
+    """What the pointer is told: each hex of the board once, each living unit once, with nothing of what is not shown."""
+    battle = load_battle(Path(__file__).resolve().parent.parent / "examples" / "town-24.yaml")
+    state = battle.state
+    told = [element.text or "" for element in ET.fromstring(map_bytes(battle, "svg", whole=True)).iter(f"{SVG}title")]
+    grid = state.board.grid
+    for cell in grid.on_board:
+        assert sum(1 for words in told if words.startswith(f"{grid.names[cell]}: ")) == 1
+    for unit in state.units:
+        shown = unit.alive and not unit.aboard
+        assert sum(1 for words in told if words.startswith(f"{unit.id}: ")) == shown, unit.id
 
 
 # -- sizes --------------------------------------------------------------------------------------------------------------
@@ -320,3 +354,40 @@ def test_every_example_is_drawn_the_same_twice() -> None:
         battle = load_battle(path)
         for size in ("screen", "phone"):
             assert map_bytes(battle, "svg", size=size) == map_bytes(load_battle(path), "svg", size=size)
+
+
+#: how eyes without red or green receptors see linear light (Machado, Oliveira and Fernandes 2009, full severity)
+_BLIND = {
+    "deuteranopia": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
+    "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
+}
+
+
+def _linear(colour: str) -> tuple[float, ...]:
+    values = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    return tuple(v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in values)
+
+
+def _seen_as(colour: str, kind: str) -> tuple[float, ...]:
+    light = _linear(colour)
+    return tuple(max(0.0, sum(a * b for a, b in zip(row, light, strict=True))) ** (1 / 2.2) for row in _BLIND[kind])
+
+
+@pytest.mark.parametrize("kind", sorted(_BLIND))
+def test_sides_are_told_apart_without_red_or_green(kind: str) -> None:
+    """The first three sides by colour; neighbours in the list also by their plates, filled and pale in turn."""
+    for a, b in combinations(SIDES[:3], 2):
+        difference = sum((x - y) ** 2 for x, y in zip(_seen_as(a, kind), _seen_as(b, kind), strict=True)) ** 0.5
+        assert difference > 0.2, (a, b)
+
+
+def test_white_letters_can_be_read_on_every_side() -> None:
+    for colour in SIDES:
+        red, green, blue = _linear(colour)
+        assert 1.05 / (0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05) >= 4.5
+
+
+def test_levels_grow_darker() -> None:
+    """So that higher ground is darker in print without colours."""
+    light = [sum(_linear(LEVELS[level])) for level in range(7)]
+    assert light == sorted(light, reverse=True)

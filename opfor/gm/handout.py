@@ -70,7 +70,7 @@ def players_map(battle: Battle, advice: Advice) -> str:
     known = common_knowledge(battle)
     orders = [bare for order in advice.orders if (bare := known.bare(order)) is not None]
     title = f"{advice.name}, turn {advice.turn}, {advice.phase}"
-    return to_svg(map_drawing(known.state, orders, title=title, base=battle.base_board, crop=True))
+    return to_svg(map_drawing(known.state, orders, title=title, base=battle.base_board, crop=True, public=True))
 
 
 def write_handout(battle: Battle, advice: Advice, folder: Path, *, form: str = "", working: bool = False) -> list[Path]:

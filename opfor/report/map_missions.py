@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from opfor.report.drawing import Line, Polygon, Shape, Text
 from opfor.report.geometry import HALF, Layout, between
@@ -23,10 +23,12 @@ def mission_lines(state: State) -> list[str]:
     return lines
 
 
-def zone_shapes(state: State, layout: Layout) -> Iterator[Shape]:
-    """The edge of each zone as a dashed line inside its hexes, with its name at its first hex."""
+def zone_shapes(state: State, layout: Layout, sides: Container[int]) -> Iterator[Shape]:
+    """The edge of each zone of ``sides`` (-1: nobody's) as a dashed line inside its hexes, with its name at its first hex."""
     grid = state.board.grid
     for name, zone in sorted(state.zones.items()):
+        if zone.side not in sides:
+            continue
         colour = side_colour(zone.side) if zone.side >= 0 else _ZONE
         shown = sorted(cell for cell in zone.cells if layout.shows(cell))
         for cell in shown:

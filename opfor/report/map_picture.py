@@ -33,6 +33,7 @@ def map_drawing(
     *,
     title: str = "",
     hide_from: int | None = None,
+    public: bool = False,
     base: Board | None = None,
     crop: bool = False,
     around_unit: str = "",
@@ -43,11 +44,11 @@ def map_drawing(
 ) -> Drawing:
     """The battle as a picture.
 
-    ``hide_from``: a side whose enemies' hidden units, and mines that it does not know of, are left out, as is where the others'
-    shells and bombs are to fall. ``base``: the board as the battle began, to show which buildings have been damaged. ``crop``:
-    only the part where something is, if that is well less than the board; ``around_unit`` (its id): the hexes within
-    ``distance`` of it. ``size``: one of :data:`opfor.report.map_look.SIZES`. ``numbers``: target numbers to write at lines of
-    fire, by unit and target.
+    ``hide_from``: a side whose enemies' hidden units, zones, and mines that it does not know of are left out, as is where the
+    others' shells and bombs are to fall. ``public``: the state is one for all to see, and only nobody's zones are shown.
+    ``base``: the board as the battle began, to show which buildings have been damaged. ``crop``: only the part where something
+    is, if that is well less than the board; ``around_unit`` (its id): the hexes within ``distance`` of it. ``size``: one of
+    :data:`opfor.report.map_look.SIZES`. ``numbers``: target numbers to write at lines of fire, by unit and target.
     """
     if hide_from is not None:
         state = seen_by(state, hide_from)
@@ -95,8 +96,10 @@ def map_drawing(
     drawing.add(*terrain_shapes(state.board, layout, base))
     if layer is not None:
         drawing.add(*layer_shapes(layer, layout))
-    drawing.add(*zone_shapes(state, layout))
-    drawing.add(*terrain_words(state.board, layout, stands, look))
+    zones = {-1} if public else {-1, hide_from} if hide_from is not None else range(-1, len(state.sides))
+    drawing.add(*zone_shapes(state, layout, zones))
+    told = frozenset(cell for cell, shade in layer.shades.items() if shade.word) if layer else frozenset()
+    drawing.add(*terrain_words(state.board, layout, stands, look, told))
     taken = Taken()
     marks, names = UnitPen(state, layout, taken, look).draw()
     arrows, labels = OrderPen(state, layout, taken, look, numbers).draw(orders)

@@ -88,12 +88,17 @@ def terrain_shapes(board: Board, layout: Layout, base: Board | None = None) -> I
     yield from _steps(board, layout)
 
 
-def terrain_words(board: Board, layout: Layout, occupied: Container[int] = (), look: Look | None = None) -> Iterator[Shape]:
-    """Numbers of hexes and what is to be read in them; those of ``occupied`` ones are left to :func:`occupied_words`."""
+def terrain_words(
+    board: Board, layout: Layout, occupied: Container[int] = (), look: Look | None = None, told: Container[int] = ()
+) -> Iterator[Shape]:
+    """Numbers of hexes and what is to be read in them; those of ``occupied`` ones are left to :func:`occupied_words`.
+
+    In ``told`` hexes a layer has its word in the middle.
+    """
     look = look or Look()
     for cell in layout.cells:
         if cell not in occupied:
-            yield from _words(board, layout, cell, look)
+            yield from _words(board, layout, cell, look, cell not in told)
 
 
 def hex_marks(board: Board, layout: Layout, cell: int) -> Iterator[Shape]:
@@ -157,7 +162,7 @@ def _facts(record: Hex) -> list[str]:
     return words
 
 
-def _words(board: Board, layout: Layout, cell: int, look: Look) -> Iterator[Shape]:
+def _words(board: Board, layout: Layout, cell: int, look: Look, middle: bool) -> Iterator[Shape]:
     """Hex number above, level or depth below."""
     record, (x, y) = board.hexes[cell], layout.centre(cell)
     k = min(1.6, look.letters)
@@ -165,7 +170,7 @@ def _words(board: Board, layout: Layout, cell: int, look: Look) -> Iterator[Shap
         size = 10.0 * k
         yield Text((x, y - HALF + 3.5 + size * 0.8), board.grid.names[cell], size, number_colour(record))
     words = _facts(record)
-    if record.building and len(words) == 1:
+    if record.building and len(words) == 1 and middle:
         # on the roof itself
         light = record.building >= 3
         for line, word in enumerate(words[0].split()):

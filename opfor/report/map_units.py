@@ -196,6 +196,7 @@ def state_marks(unit: UnitState) -> list[str]:
     return [
         word
         for word, so in (
+            ("hidden", unit.hidden),
             ("prone", unit.prone),
             ("off", unit.shutdown),
             ("out", not unit.conscious),

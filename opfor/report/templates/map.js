@@ -98,6 +98,10 @@
       frame.scrollIntoView({ block: "nearest" });
     });
   }
+  // only what has something to tell is in the pointer's way
+  for (const shape of svg.querySelectorAll("polygon, circle, polyline, text")) {
+    if (!shape.querySelector("title")) shape.setAttribute("pointer-events", "none");
+  }
   // what lies under the pointer, told at once and not after a wait
   const tip = document.getElementById("tip");
   frame.addEventListener("pointerover", (event) => {
