@@ -18,7 +18,8 @@ from opfor.formats.hex_words import board_from_rows, hex_from_words
 from opfor.gm.deployment import EDGES
 from opfor.gm.muster import Recruit
 from opfor.gm.stock import board_from
-from opfor.gm.typed_units import TypedUnit, read_unit
+from opfor.gm.typed_fit import TypedUnit
+from opfor.gm.typed_units import read_unit
 from opfor.hex import HexError
 from opfor.rulesets import ruleset_names
 from opfor.tables import table

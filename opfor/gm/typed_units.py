@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
 
 from opfor.errors import InputError, nearest
-from opfor.formats.battle_damage import PILOT_KILLED
-from opfor.formats.names import ammo_label, find_ammo, find_armor, plain
 from opfor.formats.units import unit_from_sheet
 from opfor.gm.custom_units import Told, custom_sheet, weapon_named
+from opfor.gm.typed_fit import TypedUnit, fit
 from opfor.gm.typed_types import is_filler, type_meant
 from opfor.tables import table
 from opfor.units.catalogue import unit_named
-from opfor.units.spec import AmmoBin, UnitSpec
+from opfor.units.spec import UnitSpec
 
 _COUNT = re.compile(r"^(\d{1,2})\s*[x×*]\s*(?=\D)|^(\d{1,2})\s+(?!(?:tons?|points?|heat|jump|walk)\b)(?=[A-Za-z']{3})")
 _LABEL = re.compile(r"^([^:,;]{1,40}?)(?:\s*:\s+|\s*:$|\s+[-–—]+\s+)(.+)$")
@@ -39,20 +36,6 @@ _VEHICLE = (
     (r"\bhover(?:craft)?\b", "hover"), (r"\bwheeled\b", "wheeled"), (r"\b(?:vtols?|helicopters?|helos?|choppers?)\b", "vtol"),
     (r"\b(?:tracked|tanks?|carriers?|vehicles?)\b", "tracked"),
 )  # fmt: skip
-
-
-@dataclass(slots=True)
-class TypedUnit:
-    """A unit as read. ``type`` is a catalogue name; where it is empty, ``sheet`` holds the text of a sheet of its own."""
-
-    type: str
-    spec: UnitSpec
-    label: str = ""
-    count: int = 1
-    sheet: str = ""
-    entry: dict[str, Any] = field(default_factory=dict)
-    assumed: list[str] = field(default_factory=list)
-    unread: list[str] = field(default_factory=list)
 
 
 class _Line:
@@ -97,7 +80,39 @@ def read_unit(typed: str) -> TypedUnit:
     return _read(f"{turned[1]}, {turned[2]}")
 
 
+def _cells(words: str) -> str:
+    """A row of a table, ``| Alpha 1 | Wolverine | 4/5 |`` or with ``/`` between, as a line; a call sign may come first."""
+    cells = [cell.strip() for cell in re.split(r"\s*\|\s*|\s+/\s+", words.strip(" |")) if cell.strip()]
+    if len(cells) < 2:
+        return words
+    if ":" in cells[0] or type_meant(cells[0]) is not None:
+        return ", ".join(cells)
+    return f"{cells[0]}: {', '.join(cells[1:])}"
+
+
+def _called(words: str, line: _Line) -> str:
+    """A call sign that stands beside the type: in quotes, in brackets behind it, or as ``Alpha-1`` before it."""
+    quoted = re.search(r'["“]([^"“”]{1,30})["”]', line.rest)
+    behind = re.search(r"\(([A-Z][^()]{0,29})\)", line.rest.partition(",")[0])
+    before = re.match(r"^([A-Za-z]+[- ]?\d{1,2})\s+(?=[A-Za-z]{3})", words)
+    for found in (quoted, behind, before):
+        if found is None:
+            continue
+        rest = line.rest.replace(found[0], " ", 1)
+        head = _parts(rest)[0]
+        if (
+            head
+            and type_meant(head) is not None
+            and type_meant(found[1]) is None
+            and type_meant(line.rest.partition(",")[0].strip()) != type_meant(head)
+        ):
+            line.rest = rest
+            return found[1].strip()
+    return ""
+
+
 def _read(typed: str) -> TypedUnit:
+    typed = _cells(re.sub(r"^\s*\d{1,2}[.)]\s+", "", typed))
     words = " ".join(typed.replace("…", "...").split()).strip("-*•– ")
     counted = _COUNT.match(words)
     count = int(counted[1] or counted[2]) if counted else 1
@@ -135,7 +150,12 @@ def _read(typed: str) -> TypedUnit:
     skills = _skills(line)
     _built(line, told)
     pair = line.take(r"(?<![\d/])(\d{1,2})/(\d{1,2})(?![\d/])")
+    if not label:
+        label = _called(words, line)
     head, weapons, loose = _parts(line.rest)
+    several = re.search(r"\s+[x×]\s*(\d{1,2})$", head)
+    if several and count == 1:
+        head, count = head[: several.start()], int(several[1])
     motive = next((motive for pattern, motive in _VEHICLE if re.search(pattern, head, re.IGNORECASE)), "")
     told.motive = motive
     told.weapons = weapons
@@ -153,16 +173,16 @@ def _read(typed: str) -> TypedUnit:
     unit.label, unit.count = label, count
     unit.unread += loose
     unit.entry = entry
-    _fit(unit, skills, shots, left, lost)
+    fit(unit, skills, shots, left, lost)
     return unit
 
 
 def _stands(line: _Line, entry: dict[str, Any]) -> None:
     """Hex, facing, heat, and the states that a word tells."""
     at = line.take(
-        rf"(?:\b(?:at|in|on|hex)\s+(?:hex\s+)?|@\s*)(\d{{4}}|\d+,\d+)\b(?:\s*(?:,?\s*(?:facing|faces|looking))?\s*\b({_FACING})\b)?"
+        rf"(?:\b(?:at|in|on|hex)\s+(?:hex\s+)?|@\s*)(\d{{4}}|\d+,\d+)\b(?:\s*,?\s*(?:facing|faces|looking)?\s*\b({_FACING})\b)?"
     )
-    at = at or line.take(rf"(?:^|[,;(]|\s)\s*(\d{{4}})(?!\d)\s*(?:facing\s*)?(?:\b({_FACING})\b)?(?=\s*(?:$|[,;)]))")
+    at = at or line.take(rf"(?:^|[,;(]|\s)\s*(\d{{4}})(?!\d)\s*,?\s*(?:facing\s*)?(?:\b({_FACING})\b)?(?=\s*(?:$|[,;)]))")
     facing = line.take(rf"\b(?:facing|faces|looking)\s+({_FACING})\b")
     if at:
         entry["at"] = at[1]
@@ -215,6 +235,9 @@ def _skills(line: _Line) -> dict[str, int]:
         match = line.take(pattern)
         if match:
             found[key] = int(match[1])
+    short = line.take(r"\bG\s*(\d)\W{0,2}P\s*(\d)\b")
+    if short:
+        found.update({"gunnery": int(short[1]), "piloting": int(short[2])})
     both = line.take(r"\b(?:skills?|pilot|crew)\s*[:=]?\s*(\d)/(\d)(?!/)")
     if both:
         found.update({"gunnery": int(both[1]), "piloting": int(both[2])})
@@ -355,121 +378,3 @@ def _differences(spec: UnitSpec, told: Told) -> list[str]:
         if carried < count:
             found.append(f"{count} {name}, not {carried}")
     return found
-
-
-def _fit(
-    unit: TypedUnit,
-    skills: dict[str, int],
-    shots: list[tuple[str, int]],
-    left: list[tuple[str, int, str]],
-    lost: list[tuple[str, str]],
-) -> None:
-    """Skills, ammunition and damage as the battle file writes them; what the unit cannot have is quoted."""
-    spec, entry = unit.spec, unit.entry
-    damage: dict[str, Any] = {}
-
-    def attempt(words: str, action: Callable[[], None]) -> None:
-        try:
-            action()
-        except InputError as error:
-            unit.unread.append(f"{words!r}: {error.message}" + (f" ({error.hint})" if error.hint else ""))
-
-    def take_left(place: str, points: int, what: str) -> None:
-        index = find_armor(spec, place)
-        if index is None:
-            raise InputError(f"{spec.name} has no location {place!r}", hint=f"it has {', '.join(spec.locations)}")
-        whole = spec.armor[index] if what == "armor" else spec.structure[index] if index < len(spec.structure) else 0
-        if points > whole:
-            raise InputError(f"{spec.name} has only {whole} points there")
-        name = place.upper() if len(place) <= 3 else spec.locations[index]
-        if whole - points:
-            damage.setdefault(what, {})[name] = whole - points
-        if what == "structure" and spec.armor[index]:
-            damage.setdefault("armor", {}).setdefault(name, "gone")
-
-    def take_shots(name: str, rounds: int) -> None:
-        bins = _bins(spec, name)
-        whole = sum(b.shots for b in bins)
-        if rounds > whole:
-            raise InputError(f"{spec.name} carries only {whole} rounds")
-        damage.setdefault("ammo", {})[ammo_label(spec, bins[0].kind)] = rounds
-
-    def take_lost(place: str, words: str) -> None:
-        index = find_armor(spec, place)
-        if index is None:
-            raise InputError(f"{spec.name} has no location {place!r}", hint=f"it has {', '.join(spec.locations)}")
-        number = re.search(r"\d+", words)
-        name = place.upper() if len(place) <= 3 else spec.locations[index]
-        if number is None:
-            damage.setdefault("structure", {})[name] = "gone"
-        elif int(number[0]) > spec.armor[index]:
-            raise InputError(f"{spec.name} has only {spec.armor[index]} points there")
-        else:
-            damage.setdefault("armor", {})[name] = int(number[0])
-
-    for place, points, what in left:
-        attempt(f"{place} {points} left", lambda place=place, points=points, what=what: take_left(place, points, what))  # type: ignore[misc]
-    for name, rounds in shots:
-        attempt(f"{name} {rounds} shots", lambda name=name, rounds=rounds: take_shots(name, rounds))  # type: ignore[misc]
-    for place, words in lost:
-        attempt(f"{place} {words}", lambda place=place, words=words: take_lost(place, words))  # type: ignore[misc]
-    moved = entry.get("moved")
-    if isinstance(moved, dict) and not moved["mode"]:
-        moved["mode"] = "walk" if moved["hexes"] <= spec.walk else "run" if moved["hexes"] <= spec.run else "jump"
-        unit.assumed.append(f"the {moved['hexes']} hexes moved by {moved['mode']}")
-    if "troopers" in entry:
-        number, are_left = entry.pop("troopers")
-        whole = spec.structure[0]
-        if spec.kind != "infantry" or number > whole:
-            unit.unread.append(
-                f"{number} troopers: {spec.name} " + (f"has {whole}" if spec.kind == "infantry" else "is no platoon")
-            )
-        else:
-            damage["troopers"] = whole - number if are_left else number
-    _skill_entry(unit, skills)
-    for key in ("heat", "prone", "shutdown", "dug_in"):
-        mech = key != "dug_in"
-        if key in entry and ((mech and not spec.is_mech) or (not mech and not spec.is_infantry)):
-            unit.unread.append(f"{key.replace('_', ' ')}: {spec.name} cannot be that")
-            del entry[key]
-    if spec.is_infantry:
-        entry.pop("facing", None)
-    if spec.kind == "vtol" and "at" in entry and "elevation" not in entry:
-        unit.assumed.append("landed, as no elevation is given")
-        entry["elevation"] = 0
-    if damage:
-        entry["damage"] = damage
-
-
-def _skill_entry(unit: TypedUnit, skills: dict[str, int]) -> None:
-    """Skills under the names of the unit's kind; 4 and 5 where they are not told."""
-    spec, entry = unit.spec, unit.entry
-    for key in list(skills):
-        low, high = (-4, 8) if key == "physical" else (0, 12)
-        if not low <= skills[key] <= high:
-            unit.unread.append(f"{key.removesuffix('_tn')} {skills.pop(key)}: {low} to {high}")
-    who, skill = ("pilot", "piloting") if spec.is_mech else ("crew", "driving" if spec.is_vehicle else "anti_mech")
-    found: dict[str, int] = {"gunnery": skills.get("gunnery", 4)}
-    if "physical" in skills and "piloting" not in skills:
-        found["physical"] = skills["physical"]
-    else:
-        found[skill] = skills.get("piloting", 5)
-        if "physical" in skills:
-            found["physical"] = skills["physical"]
-    if "mental_tn" in skills:
-        found["mental_tn"] = skills["mental_tn"]
-    if "gunnery" not in skills and not {"piloting", "physical"} & set(skills):
-        unit.assumed.append(f"{who} 4/5")
-    if "hits" in entry:
-        hits = entry.pop("hits")
-        if spec.is_mech and hits <= PILOT_KILLED:
-            found["hits"] = hits
-        else:
-            unit.unread.append(f"{hits} pilot hits: {spec.name} has no pilot who could bear that")
-    entry[who] = found
-
-
-def _bins(spec: UnitSpec, name: str) -> list[AmmoBin]:
-    """The bins that a name means; the beginning of it will do where it fits one kind (``SRM``)."""
-    kinds = {bin.kind for bin in spec.bins if plain(ammo_label(spec, bin.kind)).startswith(plain(name))}
-    return [bin for bin in spec.bins if bin.kind in kinds] if len(kinds) == 1 else find_ammo(spec, name)
