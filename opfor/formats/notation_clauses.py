@@ -178,7 +178,7 @@ def _written(rest: str, wish: Wish, state: State) -> bool:
     except NeedsChoices:
         return False
     except InputError as error:
-        if re.search(r"(?i)\b[FBLR]\d|->", rest) and "is no step" not in error.message:
+        if re.search(r"(?i)\b[FBLR]\d|->", rest) and "is no step" not in error.message and not state.board.grid.read:
             raise Problem(error.message, error.hint) from None
         return False
     wish.written = words

@@ -27,7 +27,7 @@ _FACINGS = (
     (r"north[\s-]*east(?:ern|ward)?", "NE"), (r"north[\s-]*west(?:ern|ward)?", "NW"), (r"south[\s-]*east(?:ern|ward)?", "SE"),
     (r"south[\s-]*west(?:ern|ward)?", "SW"), (r"(?:due\s+)?north(?:ern|ward)?", "N"), (r"(?:due\s+)?south(?:ern|ward)?", "S"),
 )  # fmt: skip
-#: words that are never a unit's name on their own
+#: words that are a unit's name only where a unit must stand
 _NO_NAMES = frozenset(
     [
         "fire",
@@ -137,7 +137,7 @@ def name_pattern(state: State) -> re.Pattern[str]:
     """What finds the units' names in running text."""
     forms: set[str] = set()
     for unit in state.units:
-        forms |= {name for name in unit_names(unit) if name and bare_name(name) and name.lower() not in _NO_NAMES}
+        forms |= {name for name in unit_names(unit) if name and bare_name(name)}
     parts = []
     for form in sorted(forms, key=lambda name: (-len(name), name)):
         pieces = re.findall(r"[A-Za-z]+|\d+|[^\W\d_]+", form)
@@ -160,7 +160,10 @@ def marked(line: Line, pattern: re.Pattern[str], state: State) -> Line:
     def mark(found: re.Match[str]) -> str:
         units = units_named(state, found["name"])
         before = found.string[: found.start()]
-        if not units or (short.fullmatch(found["name"]) and not _may_be_short(found["name"], before, state)):
+        if not units or (
+            (short.fullmatch(found["name"]) or found["name"].lower() in _NO_NAMES)
+            and not _may_be_short(found["name"], before, state)
+        ):
             return found[0]
         line.marks.append((found[0], units))
         return f"\ue000{len(line.marks) - 1}\ue001"
@@ -172,10 +175,10 @@ def marked(line: Line, pattern: re.Pattern[str], state: State) -> Line:
 
 
 def _may_be_short(name: str, before: str, state: State) -> bool:
-    """Whether initials with a number mean a unit where they stand: ``B1`` is a step too, and a hex of a lettered map."""
+    """Whether a doubtful name means a unit where it stands: ``B1`` is a step too, and a hex of a lettered map; ``foot`` a limb."""
     if state.board.grid.read and re.search(r"(?i)(?:\b(?:to|hex|into|from|in)|->)\s*$", before):
         return False
-    if name[0].lower() not in "fblr":
+    if name[0].lower() not in "fblr" and name.lower() not in _NO_NAMES:
         return True
     return re.search(r"(?i)(?:^\W*|\b(?:at|on|by|kicks?|punch\w*|push\w*|charg\w*|facing|spotter)\W+)$", before) is not None
 
