@@ -36,9 +36,17 @@ def orders(
     only: Annotated[list[str] | None, typer.Option(help="Tell of this unit only (may be repeated).")] = None,
     lock: Annotated[list[str] | None, typer.Option(help="Leave this UNIT alone, or give its order: 'UNIT: ...'.")] = None,
     restrain: Annotated[
-        list[str] | None, typer.Option(help="What a UNIT or SIDE is to leave this time: 'UNIT: do not move', 'SIDE: hold fire'.")
+        list[str] | None,
+        typer.Option(help="What a UNIT or SIDE is to leave this time: 'UNIT: do not move', 'SIDE: hold fire'."),
     ] = None,
-    form: FormOption = "",
+    form: Annotated[
+        str,
+        typer.Option(
+            "--format",
+            help="A post for players: rpol, bbcode, markdown, html or text. json: data for the game master. "
+            "clicks: what to click in MegaMek (with --json, as data).",
+        ),
+    ] = "",
     working: WorkingOption = False,
     rolls: Annotated[bool, typer.Option("--rolls", help="With the roll sheet: what to roll, what each result does.")] = False,
     out: Annotated[str, typer.Option(help="Folder for the post, orders, working, GM notes and map.")] = "",
@@ -51,7 +59,8 @@ def orders(
     from opfor.report.gm_text import as_json as json_text
     from opfor.report.gm_text import whole_text
 
-    form = "json" if as_json else form_named(form)
+    clicks = form == "clicks"
+    form = "json" if as_json else "" if clicks else form_named(form)
     if phase and phase not in ("initiative", "movement", "declarations", "fire", "physical"):
         raise InputError(f"nothing is ordered in a phase {phase!r}: use initiative, movement, fire or physical")
     loaded = load_battle(battle)
@@ -68,7 +77,11 @@ def orders(
 
         sheet = sheet_of_orders(loaded, advice, phase)
         advice.document["sheet"] = sheet.as_dict()
-    if not form:
+    if clicks:
+        from opfor.gm.click_list import click_json, click_text
+
+        say(click_json(loaded, advice) if as_json else click_text(loaded, advice))
+    elif not form:
         say(whole_text(advice))
         if sheet is not None:
             from opfor.report.roll_sheet import sheet_text

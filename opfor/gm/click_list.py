@@ -162,6 +162,7 @@ class _Maker:
                     # a hex ahead turns the unit on its own; to go sideways or back it has to be turned first
                     if turned and token != "F":
                         self.turn(one, cell, facing)
+                        button = ""
                     if wanted != button:
                         self.press(one, wanted, words["far"].get(order.mode, "") if token not in _BACKWARD else "")
                         button = wanted
@@ -173,6 +174,7 @@ class _Maker:
                     self.turn(one, cell, facing)
                     turned = False
                 self.press(one, words["steps"][token])
+                button = ""
             if turned:
                 self.turn(one, cell, facing)
         if order.attack:
