@@ -40,8 +40,8 @@ def map_bytes(
     """
     state = battle.state
     if form == "txt":
-        if layer or around or orders:
-            raise InputError("a map in text shows no layers, parts or orders", hint="write a .svg, .png or .html with -o")
+        if layer or around:
+            raise InputError("a map in text shows no layers and no parts", hint="write a .svg, .png or .html with -o")
         return map_text(state, hide_from=hide_from).encode("utf-8")
     title = f"{battle.name}, turn {state.turn}, {state.phase}"
     known = seen_by(state, hide_from) if hide_from is not None else state
