@@ -16,7 +16,8 @@ from opfor.formats.battle import read_battle
 from opfor.formats.conditions import read_condition
 from opfor.formats.notation import order_from_words, order_in_words
 from opfor.formats.notation_sentences import one_sentence, order_sentences, read_sentences
-from opfor.formats.orders import find_unit, units_named
+from opfor.formats.orders import find_unit
+from opfor.formats.unit_names import units_named
 from opfor.game.legal.fire import FireChoices
 from opfor.game.legal.movement import MovementChoices
 from opfor.game.legal.physical import PhysicalChoices

@@ -217,7 +217,9 @@ class SideEntry(Entry):
     policy: str | None = Field(None, description="the policy that plays it, see opfor policies")
     character: str | None = Field(None, description="a character of the veteran, as raider: another way to name the policy")
     difficulty: str | None = Field(None, description="how well it judges: green, regular, veteran, elite")
-    orders: str | list[str] = Field([], description="restraints on who plays it, kept until taken out: hold fire, ignore alpha-1")
+    orders: str | list[str] = Field(
+        [], description="restraints on who plays it, kept until taken out: hold fire, ignore alpha-1"
+    )
     objective: str | None = Field(None, description="hold 0812, escort mule-1, reach north, destroy alpha-1, delay 6 turns ...")
     victory: Flag = Field(False, description="reaching the objective decides the battle")
     knows: Literal["all", "sees", "contacts"] = Field(
@@ -313,7 +315,8 @@ class BattleFile(Entry):
         description="a .board path relative to this file, a built-in name, a list of these to join, or {size, rows}"
     )
     map_names: str | dict[str, Any] | None = Field(
-        None, description="names of the hexes on the map: letters, or {columns, first_column, first_row, even_rows, skip, order, hexes}"
+        None,
+        description="names of the hexes: letters, or {columns, first_column, first_row, even_rows, skip, order, hexes}",
     )
     terrain: dict[str, str] = Field({}, description="hexes that differ from the board, as 0812: level 1, rough")
     mines: list[MineEntry] | dict[str, Count | MineEntry] = Field([], description="minefields beyond those of the board")

@@ -23,15 +23,13 @@ from collections.abc import Iterator
 from opfor.errors import InputError, nearest
 from opfor.formats.names import find_location, mount_label
 from opfor.formats.notation_moves import move_in_words, read_move
+from opfor.formats.notation_physical import PHYSICAL_WORDS, physical_in_words, read_physical
 from opfor.formats.notation_turn import STARTS, TURN_WORDS, read_turn, turn_in_words
 from opfor.formats.notation_weapons import bearing, everything, find_weapons, is_everything, is_group
 from opfor.formats.orders import find_target, find_unit, instead_from_word, instead_word, usual_twist
 from opfor.game.legal.choices import Choices
-from opfor.game.legal.physical import limbs_for
 from opfor.hex import DIRECTION_NAMES, HexError, parse_direction
 from opfor.orders import Attack, FireOrder, MoveOrder, Order, PhysicalOrder
-from opfor.rules.blows import physical_damage
-from opfor.rules.physical import physical_attack
 from opfor.rules.to_hit import Posture
 from opfor.state import State
 from opfor.units.state import UnitState
@@ -57,7 +55,6 @@ FIRE_WORDS = (
     "fire", "twist", "flip arms", "hold fire", "turret", "clear turret", "leg attack", "swarm", "dig in", "let go",
     "hold opportunity",
 )  # fmt: skip
-PHYSICAL_WORDS = ("kick", "punch", "push", "club", "hatchet", "sword", "pick up", "no physical")
 #: words of actions that other rulesets know
 LATER_WORDS = {
     "spot": "spotting as an order of its own: name the spotter with the weapon, as LRM 15 (spotter alpha-2),",
@@ -80,7 +77,6 @@ _MEANT = {
     "mines": "mines", "clear mines": "mines", "clear the mines": "mines",
     "sow": "sow", "lay mines": "sow", "sow mines": "sow", "area": "area", "all around": "area",
 }  # fmt: skip
-_LIMBS = {"punch": ("LA", "RA"), "kick": ("LL", "RL")}
 _TWIST = {-1: "twist left", 1: "twist right"}
 
 
@@ -92,7 +88,7 @@ def order_in_words(order: Order, state: State) -> str:
     elif isinstance(order, FireOrder):
         words = _fire_in_words(order, unit)
     elif isinstance(order, PhysicalOrder):
-        words = _physical_in_words(order, unit)
+        words = physical_in_words(order, unit)
     else:
         words = turn_in_words(order, unit, state)
     return f"{order.unit}: {words}"
@@ -128,7 +124,7 @@ def kind_of_words(line: str, state: State) -> str:
 
 
 def order_from_words(line: str, state: State, choices: Choices | None = None, notes: list[str] | None = None) -> Order:
-    """Read one order. ``choices`` are the legal orders, for movements given by their end alone; ``notes`` takes what was chosen.
+    """Read one order. ``choices`` are the legal orders, for movements given by their end; ``notes`` takes what was chosen.
 
     Raises :class:`InputError` (source ``order``) quoting what cannot be read. Whether the order is legal is not asked.
     """
@@ -159,7 +155,7 @@ def order_from_words(line: str, state: State, choices: Choices | None = None, no
     if re.match(rf"(?:fire|hold fire|twist|flip|{_INSTEAD}|turret|leg attack|swarm)\b", first):
         return _read_fire(words, unit, state, notes)
     if re.match(r"(?:kick|punch|push|club|hatchet|sword|pick ?up|no physical|no attack)", first):
-        return _read_physical(words, unit, state, notes)
+        return read_physical(words, unit, state, notes)
     if _MOVEMENT.match(first):
         return read_move(words, unit, state, choices, notes)
     word = first.split()[0] if first.split() else small.split()[0]
@@ -396,83 +392,6 @@ def _read_aim(words: str, target: UnitState, unit: UnitState) -> str:
     if location is None:
         raise _error(f"{unit.id}: {target.id} has no location {words!r}", f"use {', '.join(target.spec.locations)}")
     return target.spec.location_name(location)
-
-
-# -- physical attacks -------------------------------------------------------------------------------------------------
-
-
-def _physical_in_words(order: PhysicalOrder, unit: UnitState) -> str:
-    if not order.attack:
-        return "no physical attack"
-    words = order.attack.replace("_", " ")
-    if order.target:
-        words += f" {order.target}"
-    if order.limb:
-        words += f" {_limb_in_words(order, unit)}"
-    return words
-
-
-def _limb_in_words(order: PhysicalOrder, unit: UnitState) -> str:
-    limbs = _limbs(order.attack, unit)
-    return ("left", "right")[limbs.index(order.limb)] if order.limb in limbs else order.limb
-
-
-def _limbs(attack: str, unit: UnitState) -> tuple[str, ...]:
-    """The limbs that ``left`` and ``right`` mean; a quad's legs are always named."""
-    return () if unit.spec.quad else _LIMBS.get(attack, ("LA", "RA"))
-
-
-def _read_physical(words: str, unit: UnitState, state: State, notes: list[str] | None = None) -> PhysicalOrder:
-    found = re.fullmatch(r"(?i)(?:no physical(?: attacks?)?|no attacks?)\.?", words)
-    if found:
-        return PhysicalOrder(unit.id)
-    found = re.match(r"(?i)(pick ?up|kick|punch|push|club|hatchet|sword)(?:es|s)?\b\s*", words)
-    if not found:
-        raise _error(f"{unit.id}: cannot read {words!r}", f"attacks: {', '.join(PHYSICAL_WORDS)}")
-    attack = re.sub(r"pick ?up", "pick_up", found[1].lower())
-    rest = re.sub(r"(?i)\b(?:with|the|at|his|her|its|arms?|legs?|foot|fist|a)\b", " ", words[found.end() :]).split()
-    limb = ""
-    if attack == "pick_up":
-        return PhysicalOrder(unit.id, attack, " ".join(rest).strip(" .,").lower())
-    if rest:
-        last = rest[-1].strip(" .,()")
-        limbs = _limbs(attack, unit)
-        if last.lower() in ("left", "right", "l", "r") and limbs:
-            limb = limbs["lr".index(last[0].lower())]
-        elif last.lower() == "both":
-            limb = "both"
-        elif re.fullmatch(r"(?i)(?:[lr][al]|[fr][lr]l)(?:_mule)?", last):
-            limb = re.sub(r"^[A-Za-z]+", lambda m: m[0].upper(), last, count=1).replace("_MULE", "_mule")
-        if limb:
-            rest = rest[:-1]
-    target = " ".join(rest).strip(" .,")
-    if not target:
-        raise _error(f"{unit.id}: {words!r} names no target", f"write {attack} UNIT")
-    struck = find_unit(state, target)
-    limb = limb or _only_limb(attack, unit, struck, state, notes)
-    return PhysicalOrder(unit.id, attack, limb, struck.id)
-
-
-def _only_limb(attack: str, unit: UnitState, target: UnitState, state: State, notes: list[str] | None) -> str:
-    """The limb where none is said: the one that can strike. Raises :class:`InputError` where several can, and differ."""
-    limbs = limbs_for(unit, attack)
-    if len(limbs) < 2 or not target.alive or target.cell < 0 or target is unit:
-        return limbs[0] if limbs else ""
-    numbers = {limb: physical_attack(state, unit, attack, limb, target) for limb in limbs}
-    fits = [limb for limb, tn in numbers.items() if tn.possible]
-    if len(fits) > 1 and (
-        attack == "punch" or len({(numbers[limb].value, physical_damage(unit, attack, limb)) for limb in fits}) > 1
-    ):
-        words = [_limb_in_words(PhysicalOrder(unit.id, attack, limb, target.id), unit) for limb in fits]
-        words += ["both"] if attack == "punch" and len(fits) == 2 else []
-        needs = ", ".join(f"{limb} needs {numbers[limb].value}" for limb in fits)
-        raise _error(
-            f"{unit.id}: {attack} {target.id} with which: {' or '.join(words)}? ({needs})",
-            f"write {attack} {target.id} {words[0]}",
-        )
-    if len(fits) > 1 and notes is not None:
-        notes.append(f"{unit.id}: {attack} {target.id} is taken as with the {fits[0]}; the others do the same")
-    return fits[0] if fits else limbs[0]
 
 
 def _error(message: str, hint: str = "") -> InputError:

@@ -15,8 +15,9 @@ from dataclasses import dataclass, field
 from opfor.errors import InputError, nearest
 from opfor.formats.conditions import read_condition
 from opfor.formats.notation import order_from_words
-from opfor.formats.notation_clauses import fire_clause, move_clause, physical_clause, unit_of
+from opfor.formats.notation_clauses import move_clause, unit_of
 from opfor.formats.notation_lookup import NeedsChoices
+from opfor.formats.notation_shots import fire_clause, physical_clause
 from opfor.formats.notation_text import MARK, Line, bare_line, plain_lines
 from opfor.formats.notation_verbs import BLOWS, KNOWN_VERBS, MOVES, SHOTS, Clause, clauses, trimmed
 from opfor.formats.notation_wish import Problem, Wish

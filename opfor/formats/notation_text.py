@@ -10,7 +10,7 @@ import re
 import unicodedata
 from dataclasses import dataclass, field
 
-from opfor.formats.orders import bare_name, unit_names, units_named
+from opfor.formats.unit_names import bare_name, unit_names, units_named
 from opfor.state import State
 from opfor.units.state import UnitState
 
@@ -148,7 +148,8 @@ def name_pattern(state: State) -> re.Pattern[str]:
         parts.append((r"[-\s]?" if short else r"[\W_]{0,3}").join(worded))
     if not parts:
         return re.compile(r"(?!)")
-    titles = r"(?:(?:the|enemy|our|my|sergeant|sgt|lieutenant|lt|captain|cpt|capt|corporal|cpl|major|maj|colonel|col|commander)\b\.?\s+)*"
+    ranks = "sergeant|sgt|lieutenant|lt|captain|cpt|capt|corporal|cpl|major|maj|colonel|col|commander"
+    titles = rf"(?:(?:the|enemy|our|my|{ranks})\b\.?\s+)*"
     return re.compile(rf"(?i)(?<![\w.]){titles}(?P<name>{'|'.join(parts)})(?:'s)?(?![\w])")
 
 
@@ -175,7 +176,7 @@ def marked(line: Line, pattern: re.Pattern[str], state: State) -> Line:
 
 
 def _may_be_short(name: str, before: str, state: State) -> bool:
-    """Whether a doubtful name means a unit where it stands: ``B1`` is a step too, and a hex of a lettered map; ``foot`` a limb."""
+    """Whether a doubtful name means a unit where it stands: ``B1`` is a step too, or a hex; ``foot`` a limb."""
     if state.board.grid.read and re.search(r"(?i)(?:\b(?:to|hex|into|from|in)|->)\s*$", before):
         return False
     if name[0].lower() not in "fblr" and name.lower() not in _NO_NAMES:

@@ -8,18 +8,22 @@ from dataclasses import dataclass
 _OWN = r"(?:(?:its|his|her|their|my|the|a|an)\s+)?"
 #: kinds of clauses and the verbs that begin them; longer ones stand before those that they begin with
 _KINDS: tuple[tuple[str, str], ...] = (
-    ("hold_fire", rf"(?:holds?|held|holding|ceases?|withholds?)\s+{_OWN}fire|(?:does(?:n't|\s+not)|do\s+not|don't|won't|will\s+not)\s+"
+    ("hold_fire", rf"(?:holds?|held|holding|ceases?|withholds?)\s+{_OWN}fire|(?:does(?:n't|\s+not)|do\s+not|don't|won't"
+     rf"|will\s+not)\s+"
      r"(?:fire|shoot)|no\s+(?:fire|shooting|weapons?\s+fire|attacks?)\b"),
-    ("no_physical", r"(?:makes?\s+)?no\s+physicals?(?:\s+attacks?)?|(?:does(?:n't|\s+not)|won't|will\s+not)\s+(?:kick|punch|strike)"),
+    ("no_physical", r"(?:makes?\s+)?no\s+physicals?(?:\s+attacks?)?|(?:does(?:n't|\s+not)|won't|will\s+not)\s+(?:kick"
+     r"|punch|strike)"),
     ("opportunity", r"(?:holds?|holding|keeps?|readies|ready|declares?)\s+(?:an?\s+)?opportunity(?:\s+action)?"),
-    ("hold_move", rf"(?:does(?:n't|\s+not)|do\s+not|don't|won't|will\s+not)\s+move|(?:stands?|stays?|stood|standing|staying|keeps?|remains?)\s+"
+    ("hold_move", rf"(?:does(?:n't|\s+not)|do\s+not|don't|won't|will\s+not)\s+move|(?:stands?|stays?|stood|standing"
+     rf"|staying|keeps?|remains?)\s+"
      rf"(?:still|put|here|there|in\s+place|where\s+\w+\s+(?:is|are|stands)|stationary|fast)|(?:holds?|holding|keeps?)\s+{_OWN}"
      r"(?:position|ground|still|place)|no\s+move(?:ment|s)?|stays?|remains?|staying|stationary"),
     ("careful", r"(?:carefully\s+(?:stands?|gets?)\s+up|(?:stands?|gets?)\s+up\s+carefully)"),
     ("stand", r"(?:(?:tries|try|attempts?|trying)\s+to\s+)?(?:stands?|stood|standing|gets?|got|getting|rises?|rose|rising)"
      r"\s+(?:back\s+)?(?:up|to\s+(?:its|his|her|their)\s+feet)|rises?|rose|rising"),
     ("stand_bare", r"stands?|stood|standing"),
-    ("prone", r"(?:go(?:es)?|went|going|drop(?:s|ped|ping)?|falls?|lies?|lying|lay|get(?:s|ting)?)\s+(?:to\s+the\s+ground|prone|down|flat)"
+    ("prone", r"(?:go(?:es)?|went|going|drop(?:s|ped|ping)?|falls?|lies?|lying|lay|get(?:s|ting)?)\s+(?:to\s+the\s+ground"
+     r"|prone|down|flat)"
      r"|(?:hits?)\s+the\s+dirt|prone"),
     ("twist", r"(?:torso[\s-]*)?twist(?:s|ed|ing)?(?:\s+(?:its|his|her|the|my)?\s*torso)?"),
     ("flip", r"flip(?:s|ped|ping)?(?:\s+(?:its|his|her|the|my|their)?\s*arms)?"),
@@ -28,8 +32,10 @@ _KINDS: tuple[tuple[str, str], ...] = (
     ("dfa", r"(?:(?:makes?|performs?|does)\s+a\s+)?(?:dfa(?:s|'s|ed|ing)?|death\s+from\s+above)"),
     ("charge", r"(?:charg(?:es?|ed|ing)|ram(?:s|med|ming)?)"),
     ("primary", r"primary(?:\s+target)?(?:\s+is)?"),
-    ("raw", r"(?:dis)?mount(?:s|ed|ing)?|(?:dis)?embark(?:s|ed|ing)?|boards?|dig(?:s|ging)?\s+in|swarm(?:s|ed|ing)?|leg[\s-]attack(?:s|ed|ing)?"
-     r"|let(?:s|ting)?\s+go|unjam(?:s|med|ming)?|clear(?:s|ed|ing)?|pick(?:s|ed|ing)?\s+up|(?:starts?\s+)?(?:mission\s+)?action|artillery"
+    ("raw", r"(?:dis)?mount(?:s|ed|ing)?|(?:dis)?embark(?:s|ed|ing)?|boards?|dig(?:s|ging)?\s+in|swarm(?:s|ed|ing)?"
+     r"|leg[\s-]attack(?:s|ed|ing)?"
+     r"|let(?:s|ting)?\s+go|unjam(?:s|med|ming)?|clear(?:s|ed|ing)?|pick(?:s|ed|ing)?\s+up"
+     r"|(?:starts?\s+)?(?:mission\s+)?action|artillery"
      r"|bomb(?:s|ed|ing)?(?:\s+run)?|declares?\s+(?:now|first)|pass(?:es)?"),
     ("pause", r"paus(?:es?|ed|ing)"),
     ("wait", r"wait(?:s|ed|ing)?"),
@@ -38,8 +44,10 @@ _KINDS: tuple[tuple[str, str], ...] = (
     ("walk", r"(?:at\s+(?:a\s+)?)?(?:walk(?:s|ed|ing)?|march(?:es|ed|ing)?|cruis(?:es?|ed|ing))(?:\s+speed)?"),
     ("run", r"(?:at\s+(?:a\s+)?)?(?:runs?|ran|running|flank(?:s|ed|ing)?|dash(?:es|ed|ing)?)(?:\s+speed)?"),
     ("jump", r"(?:uses?\s+(?:its|his|her|the)\s+)?jump(?:s|ed|ing)?(?:\s+jets)?|leap(?:s|ed|t|ing)?|hop(?:s|ped|ping)?"),
-    ("move", r"mov(?:es?|ed|ing)|advanc(?:es?|ed|ing)|go(?:es)?|went|going|head(?:s|ed|ing)(?=\s+(?:to|for|into|\d))|retreat(?:s|ed|ing)?"
-     r"|proceed(?:s|ed|ing)?|relocat(?:es?|ed|ing)|step(?:s|ped|ping)?|back(?:s|ed|ing)(?:\s+up)?|withdraw(?:s|n|ing)?|withdrew"),
+    ("move", r"mov(?:es?|ed|ing)|advanc(?:es?|ed|ing)|go(?:es)?|went|going|head(?:s|ed|ing)(?=\s+(?:to|for|into|\d))"
+     r"|retreat(?:s|ed|ing)?"
+     r"|proceed(?:s|ed|ing)?|relocat(?:es?|ed|ing)|step(?:s|ped|ping)?|back(?:s|ed|ing)(?:\s+up)?|withdraw(?:s|n|ing)?"
+     r"|withdrew"),
     ("kick", r"kick(?:s|ed|ing)?|stomp(?:s|ed|ing)?"),
     ("punch", r"punch(?:es|ed|ing)?"),
     ("push", r"push(?:es|ed|ing)?|shov(?:es?|ed|ing)"),
@@ -47,7 +55,8 @@ _KINDS: tuple[tuple[str, str], ...] = (
     ("hatchet", r"hatchet(?:s|ed|ing)?|chop(?:s|ped|ping)?"),
     ("sword", r"sword(?:s|ed|ing)?|slash(?:es|ed|ing)?"),
     ("spot", r"spot(?:s|ting)?(?=\s)"),
-    ("fire", r"(?:opens?\s+(?:up|fire)|fir(?:es?|ed|ing)|shoot(?:s|ing)?|(?:takes?\s+a\s+)?shot|blast(?:s|ed|ing)?|engag(?:es?|ed|ing)"
+    ("fire", r"(?:opens?\s+(?:up|fire)|fir(?:es?|ed|ing)|shoot(?:s|ing)?|(?:takes?\s+a\s+)?shot|blast(?:s|ed|ing)?"
+     r"|engag(?:es?|ed|ing)"
      r"|unload(?:s|ed|ing)?|attack(?:s|ed|ing)?|targets?|targeting|target(?:ed)?)"),
     ("turn", r"turn(?:s|ed|ing)?|rotat(?:es?|ed|ing)|fac(?:es?|ed|ing)|pivot(?:s|ed|ing)?|point(?:s|ed|ing)?|end(?:s|ed|ing)?"),
 )  # fmt: skip
@@ -56,8 +65,9 @@ _VERB = re.compile(
 )
 #: words to name where none could be read
 KNOWN_VERBS = (
-    "walks", "runs", "jumps", "moves", "cruises", "flanks", "turns", "stands up", "goes prone", "holds position", "waits", "evades",
-    "sprints", "charges", "fires", "shoots", "alpha strikes", "holds fire", "twists", "kicks", "punches", "pushes", "faces",
+    "walks", "runs", "jumps", "moves", "cruises", "flanks", "turns", "stands up", "goes prone", "holds position", "waits",
+    "evades", "sprints", "charges", "fires", "shoots", "alpha strikes", "holds fire", "twists", "kicks",
+    "punches", "pushes", "faces",
 )  # fmt: skip
 MOVES = frozenset(
     [
@@ -83,7 +93,8 @@ MOVES = frozenset(
 SHOTS = frozenset(["hold_fire", "twist", "flip", "turret", "alpha", "fire", "primary"])
 BLOWS = frozenset(["kick", "punch", "push", "club", "hatchet", "sword", "no_physical"])
 _JOINTS = re.compile(
-    r"(?i)(?:^|\s|(?<=[,;.!]))(?:and|then|also|but|&|->|will|shall|'ll|now|finally|next|afterwards?|after\s+that|before|while|still|first|again"
+    r"(?i)(?:^|\s|(?<=[,;.!]))(?:and|then|also|but|&|->|will|shall|'ll|now|finally|next|afterwards?|after\s+that|before"
+    r"|while|still|first|again"
     r"|it|he|she|they|i|we|who|which|is|are|be|as\s+well|wants?\s+to|to\s+then|in\s+order\s+to|plus|[,;.!:])\s*$"
 )
 

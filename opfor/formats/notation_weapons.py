@@ -18,7 +18,8 @@ from opfor.units.state import UnitState
 _NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _FILLER = r"(?:(?:the|its|his|her|my|their|our|a|an|of|with|using|from|remaining|other)\s+)*"
 _EVERYTHING = re.compile(
-    rf"(?i){_FILLER}(?:everything(?:\s+(?:{_FILLER})?(?:it|he|she|they)\s+(?:has|have|got|can))?|alpha[\s-]?strikes?|full broadside"
+    rf"(?i){_FILLER}(?:everything(?:\s+(?:{_FILLER})?(?:it|he|she|they)\s+(?:has|have|got|can))?|alpha[\s-]?strikes?"
+    r"|full broadside"
     rf"|(?:all|every)(?:\s+{_FILLER}(?:weapons?|guns?|weaponry|armament))?)\W*"
 )
 _COUNTED = re.compile(

@@ -1,7 +1,8 @@
 """Changing any value of a battle by its path in the file: ``reaver.heat=7``, ``reaver.damage.armor.LT+=5``, ``turn=4``.
 
 A path begins with a unit (by any of its names), ``sides`` or a key of the battle. ``=`` alone takes a value out, so that its
-default holds again; ``+=`` and ``-=`` change a number. The changed battle is read as any file is, so nothing that cannot be comes in.
+default holds again; ``+=`` and ``-=`` change a number. The changed battle is read as any file is, so nothing that cannot be
+comes in.
 """
 
 from __future__ import annotations
@@ -25,8 +26,9 @@ from opfor.formats.battle_schema import (
     ThisTurnEntry,
     UnitEntry,
 )
-from opfor.formats.orders import find_unit, one_of, units_named
+from opfor.formats.orders import find_unit
 from opfor.formats.source import parse
+from opfor.formats.unit_names import one_of, units_named
 from opfor.formats.yaml_out import dump_document
 from opfor.gm.battle_diff import battle_diff
 
