@@ -263,6 +263,16 @@ def test_on_a_terminal_it_asks_and_enter_takes_what_stands_in_brackets(tmp_path:
     assert sum(unit.spec.tons for unit in battle.state.units if unit.side == 0) == 200
 
 
+def test_an_answer_that_cannot_be_used_is_asked_for_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("opfor.cli.starting.on_terminal", lambda: True)
+    answers = "Ford\nnowhere\nfrontier\nAtlus AS7-D\nAtlas AS7-D\nmatch\nstandart\nstandard\n9\n"
+    said = opfor("new", "-o", tmp_path / "b.yaml", stdin=answers).stderr
+    for words in ("there is no board called 'nowhere'", "did you mean Atlas AS7-D", "did you mean standard"):
+        assert words in said
+    battle = load_battle(tmp_path / "b.yaml")
+    assert (battle.state.board.name, battle.state.ruleset.name, battle.state.limit) == ("frontier", "standard", 9)
+
+
 def test_breaking_off_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("opfor.cli.starting.on_terminal", lambda: True)
     opfor("new", "-o", tmp_path / "b.yaml", stdin="Ford\n1\n", code=1)

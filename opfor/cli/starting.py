@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -111,23 +112,51 @@ def _text(source: str) -> str:
 def _ask(wishes: Wishes, path: Path) -> None:
     """The questions of a new battle; Enter takes what stands in brackets. Ctrl-C ends it all, and nothing is written."""
     from opfor.board.library import board_names
-    from opfor.rulesets import ruleset_names
+    from opfor.gm.muster import muster
+    from opfor.gm.opening import Wishes as Fresh
+    from opfor.gm.stock import board_from
+    from opfor.rulesets import named_ruleset, ruleset_names
 
     tell("A new battle. Enter takes what stands in brackets; Ctrl-C stops, and nothing is written.")
     wishes.name = typer.prompt("Name", default=path.stem, err=True)
     boards = board_names()
     for number, known in enumerate(boards, start=1):
         tell(f"  {number:2d} {known}")
-    usual = boards.index("crossroads") + 1
-    given = typer.prompt("Board (a number, a name or a .board file)", default=str(usual), err=True).strip()
-    wishes.board = boards[int(given) - 1] if given.isdigit() and 1 <= int(given) <= len(boards) else given
+
+    def board(given: str) -> None:
+        wishes.board = boards[int(given) - 1] if given.isdigit() and 1 <= int(given) <= len(boards) else given
+        board_from(wishes.board, path.parent)
+
+    def force(side: str) -> Callable[[str], None]:
+        def take(given: str) -> None:
+            trial = Fresh()
+            trial.take_force(side, given)
+            muster(getattr(trial, side), path.parent, [])
+            wishes.take_force(side, given)
+
+        return take
+
+    def ruleset(given: str) -> None:
+        wishes.ruleset = named_ruleset(given).name
+
+    _until_understood("Board (a number, a name or a .board file)", str(boards.index("crossroads") + 1), board)
     tell('Forces: names or files by commas ("2x Wasp WSP-1A, force.mul"), or a Battle Value (5000), or tons (200 t).')
-    wishes.take_force("players", typer.prompt("The players' force", default="Wolverine WVR-6R, Hunchback HBK-4G", err=True))
-    wishes.take_force(
-        "opfor", typer.prompt("The Op Force (match: as much Battle Value as the players)", default="match", err=True)
-    )
-    wishes.ruleset = typer.prompt(f"Ruleset ({', '.join(ruleset_names())})", default="campaign", err=True).strip()
-    wishes.limit = typer.prompt("Last turn (0: none)", default=0, type=int, err=True)
+    _until_understood("The players' force", "Wolverine WVR-6R, Hunchback HBK-4G", force("players"))
+    _until_understood("The Op Force (match: as much Battle Value as the players)", "match", force("opfor"))
+    _until_understood(f"Ruleset ({', '.join(ruleset_names())})", "campaign", ruleset)
+    wishes.limit = max(0, typer.prompt("Last turn (0: none)", default=0, type=int, err=True))
+
+
+def _until_understood(question: str, usual: str, take: Callable[[str], None]) -> None:
+    """Ask, and ask again as long as the answer cannot be used."""
+    from opfor.errors import InputError
+
+    while True:
+        try:
+            take(typer.prompt(question, default=usual, err=True).strip())
+            return
+        except InputError as error:
+            tell(str(error))
 
 
 @command
