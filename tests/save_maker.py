@@ -18,9 +18,10 @@ _SYSTEMS = {"life_support": 0, "sensors": 1, "cockpit": 2, "engine": 3, "gyro": 
             "lower_arm": 9, "hand": 10, "hip": 11, "upper_leg": 12, "lower_leg": 13, "foot": 14}  # fmt: skip
 _CLASSES = {"mech": "BipedMech", "vehicle": "Tank", "vtol": "VTOL", "infantry": "Infantry", "battle_armor": "BattleArmor"}
 _MOVES = {"tracked": "TRACKED", "wheeled": "WHEELED", "hover": "HOVER", "vtol": "VTOL", "foot": "INF_LEG", "jump": "INF_JUMP",
-          "motorized": "INF_MOTORIZED", "suits": "INF_JUMP", "biped": "BIPED", "quad": "QUAD"}  # fmt: skip
+          "motorized": "INF_MOTORIZED", "mechanized_tracked": "TRACKED", "mechanized_wheeled": "WHEELED",
+          "mechanized_hover": "HOVER", "suits": "INF_JUMP", "biped": "BIPED", "quad": "QUAD"}  # fmt: skip
 _ARMOR = {"standard": 0, "ferro_fibrous": 1}
-_ENGINES = {"ice": 0, "fusion": 1, "xl_is": 2, "xl_clan": 2, "light": 5, "compact": 6}
+ENGINES = {"ice": 0, "fusion": 1, "xl_is": 2, "xl_clan": 2, "light": 5, "compact": 6}
 _TERRAIN = {name: number for number, name in table("mm_names")["terrain"].items()}
 
 
@@ -122,7 +123,7 @@ class Maker:
         if not (spec.is_mech or spec.is_vehicle):
             return ""
         flags = 1 if spec.engine == "xl_clan" else 0
-        inner = self.plain(engineRating=spec.engine_rating, engineType=_ENGINES[spec.engine], engineFlags=flags)
+        inner = self.plain(engineRating=spec.engine_rating, engineType=ENGINES[spec.engine], engineFlags=flags)
         return f'<engine id="{self.id()}">{inner}</engine>'
 
     def crew(self, crew: Mapping[str, Any]) -> str:

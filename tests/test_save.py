@@ -14,9 +14,9 @@ from opfor.formats.notes import Note
 from opfor.formats.save import read_save_bytes
 from opfor.formats.save_battle import battle_from_save, import_save, load_imported, opforce_player, write_imported
 from opfor.rules.crews import COMMANDER, DRIVER
-from opfor.units.catalogue import unit_named
+from opfor.units.catalogue import unit_named, unit_names
 from opfor.units.spec import CT, LA, LT, RA, RL, UnitSpec
-from tests.save_maker import make_save
+from tests.save_maker import ENGINES, make_save
 from tests.support import test_mech, test_vehicle
 
 WOLVERINE = "Wolverine WVR-6R"
@@ -125,6 +125,37 @@ def test_a_unit_built_otherwise_is_taken_as_saved(tmp_path: Path) -> None:
     battle, notes = battle_of(tmp_path, (spec, 0, {"at": "0505", "model": "WVR-6R"}), wolverine(1, "0101"))
     assert [m.id for m in battle.state.units[0].spec.mounts] == ["is_ppc"]
     assert said(notes, "built otherwise", "taken as saved")
+
+
+@pytest.mark.parametrize("kind", ["mech", "vehicle", "vtol", "infantry", "battle_armor"])
+def test_every_unit_of_the_catalogue_is_known_again(tmp_path: Path, kind: str) -> None:
+    """Undamaged, each is taken for what it is, with nothing to say of it."""
+    names = [name for name in unit_names(kind) if unit_named(name).engine in ("", *ENGINES)]
+    assert len(names) >= 6
+    cells = [f"{column:02d}{row:02d}" for row in range(1, 18, 2) for column in range(1, 17, 2)]
+    units = [(unit_named(name), number % 2, {"at": cells[number]}) for number, name in enumerate(names)]
+    battle, notes = battle_of(tmp_path, *units)
+    assert [str(note) for note in notes] == []
+    for unit, name in zip(battle.state.units, names, strict=True):
+        assert unit.spec is unit_named(name)
+        assert (unit.armor, unit.structure, unit.ammo) == (
+            list(unit.spec.armor),
+            list(unit.spec.structure),
+            [b.shots for b in unit.spec.bins],
+        )
+
+
+def test_other_ammunition_is_another_build(tmp_path: Path) -> None:
+    """Slugs in place of cluster rounds: the sheet is made from the save."""
+    spec = test_mech(name="Caster", weapons={"RA": ["is_lb10x"]}, ammo={"RT": ["IS LB 10-X Cluster Ammo"]})
+    (tmp_path / "sheets").mkdir()
+    (tmp_path / "game.sav.gz").write_bytes(make_save([(spec, 0, {"at": "0505"}), wolverine(1, "0101")]))
+    made = import_save(tmp_path / "game.sav.gz", out=tmp_path / "a.yaml")
+    (tmp_path / "sheets" / "caster.mtf").write_text(made.files["a-units/Caster.mtf"])
+    other = test_mech(name="Caster", weapons={"RA": ["is_lb10x"]}, ammo={"RT": ["IS LB 10-X AC Ammo"]})
+    (tmp_path / "game.sav.gz").write_bytes(make_save([(other, 0, {"at": "0505"}), wolverine(1, "0101")]))
+    made = import_save(tmp_path / "game.sav.gz", out=tmp_path / "b.yaml", units=[tmp_path / "sheets"])
+    assert said(made.notes, "built otherwise", "its ammunition")
 
 
 def test_unit_files_of_a_folder_go_first(tmp_path: Path) -> None:

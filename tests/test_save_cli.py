@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from opfor.formats.battle import load_battle
+from opfor.formats.battle import battle_document, load_battle, save_battle
 from opfor.units.catalogue import unit_named
 from tests.cli_support import opfor, opfor_json
 from tests.save_maker import make_save
@@ -91,3 +91,32 @@ def test_no_save(tmp_path: Path) -> None:
     (tmp_path / "x.sav.gz").write_bytes(b"hello")
     result = opfor("new", "--from-save", tmp_path / "x.sav.gz", "-o", tmp_path / "ridge.yaml", code=1)
     assert "x.sav.gz, line 1: is no proper XML" in result.stderr
+
+
+def test_what_is_written_is_read_the_same(tmp_path: Path) -> None:
+    """The battle that a command writes next holds all that was imported: nothing is lost on the way."""
+    tank = unit_named("Vedette Medium Tank (Standard)")
+    damaged = {"at": "0505", "hits": {1: [1, 8]}, "armor": {1: 2}, "shots": {0: 3}, "heat": 9, "prone": True, "done": True}
+    path = tmp_path / "game.sav.gz"
+    path.write_bytes(
+        make_save(
+            [
+                (unit_named("Wolverine WVR-6R"), 0, damaged | {"moved": "MOVE_RUN", "delta_distance": 3, "mpUsed": 6}),
+                (
+                    tank,
+                    1,
+                    {"at": "0707", "motiveDamage": 2, "heavyMovementDamage": True, "m_bTurretLocked": True, "sec_facing": 2},
+                ),
+            ],
+            hexes={"0303": "1 woods:1;foliage_elev:2", "0404": "0 fire:1"},
+            mines=[("0808", 0, 15, 1)],
+        )
+    )
+    opfor("new", "--from-save", path, "-o", tmp_path / "ridge.yaml")
+    first = load_battle(tmp_path / "ridge.yaml")
+    written = battle_document(first)
+    save_battle(first)
+    again = load_battle(tmp_path / "ridge.yaml")
+    assert battle_document(again) == written
+    for key in ("units", "mines", "terrain", "turn", "phase", "board", "notes"):
+        assert written.get(key) == first.document.get(key), key

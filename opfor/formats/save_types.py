@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +14,7 @@ from opfor.formats.save_data import SavedUnit
 from opfor.formats.save_sheets import unit_file
 from opfor.formats.unit_files import finder
 from opfor.formats.units import unit_from_blk, unit_from_mtf
+from opfor.units.munition_loads import munition_rows
 from opfor.units.names import understand
 from opfor.units.spec import REAR_ARMOR, UnitSpec
 
@@ -94,4 +96,15 @@ def differs(saved: SavedUnit, spec: UnitSpec) -> str:
         if found is None:
             return f"its {item.type}"
         left.remove(found)
-    return f"it has no {left[0].name}" if left else ""
+    if left:
+        return f"it has no {left[0].name}"
+    here = Counter((b.location, _rounds(b.kind)) for b in spec.bins)
+    items = [(item.location, understand(item.type)) for item in saved.items if item.kind == "ammo" and item.location >= 0]
+    there = Counter((place, _rounds(f"{item.key}:{item.munition}")) for place, item in items if item.key)
+    return "its ammunition" if here != there else ""
+
+
+def _rounds(kind: str) -> str:
+    """A kind of ammunition without tech base and special missiles, which are loaded for a battle: ``lb10x:cluster``."""
+    parts = kind.removeprefix("is_").removeprefix("clan_").rstrip(":").split(":")
+    return ":".join(part for part in parts if part not in munition_rows())
