@@ -99,6 +99,11 @@ _JOINTS = re.compile(
 )
 
 
+_LEADING = re.compile(r"(?i)(?:[,;.:!&]|->(?=\s*$)|(?:then|and|also)\b)\s*")
+#: characters that the longest joint takes, and more
+_LONGEST = 60
+
+
 @dataclass(slots=True)
 class Clause:
     """One clause: its kind, its verb as typed, and what follows it; ``before`` is what stood before the first verb."""
@@ -155,8 +160,12 @@ def trimmed(words: str) -> str:
     """Words without the joints at their ends: ``and then``, commas, ``will``."""
     words = words.strip()
     while True:
-        shorter = _JOINTS.sub("", words.rstrip(" ,;.:!")).rstrip()
-        shorter = re.sub(r"(?i)^(?:[,;.:!&]|->(?=\s*$)|(?:then|and|also)\b)\s*", "", shorter)
+        shorter = words.rstrip(" ,;.:!")
+        # a joint is short: nobody need search a long text for it
+        head, tail = shorter[:-_LONGEST], shorter[-_LONGEST:]
+        shorter = (head + _JOINTS.sub("", tail)).rstrip()
+        if found := _LEADING.match(shorter):
+            shorter = shorter[found.end() :]
         if shorter == words:
             return words
         words = shorter
