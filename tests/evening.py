@@ -3,7 +3,7 @@
     python -m tests.evening FOLDER
 
 plays it anew. What the players would write is chosen by a policy and stands in ``players-*.txt`` files; all else is what the
-commands print and write. ``commands.txt`` lists them in order; :func:`again` runs that list, which is how the record is checked.
+commands print and write. ``commands.txt`` lists them in order; :func:`again` runs that list, which checks the record.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Pages of docs/ that are made from the program itself: run ``python -m tests.regenerate_docs`` after a change of what they tell."""
+"""Pages of docs/ that are made from the program itself: ``python -m tests.regenerate_docs`` after a change of what they tell."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from opfor.formats.battle_schema import BattleFile
 from opfor.gm.ledger import ledger, switch_rows
 from opfor.rulesets import ruleset_names
 
+_TITLES = {"E": "The Eridani campaign", "M": "MWII's actions", "A": "Mission actions", "S": "The standard game"}
+_WORDS = {"integer": "a whole number", "string": "text", "boolean": "true or false", "number": "a number"}
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 
 
@@ -18,9 +20,10 @@ def switches_page() -> str:
     lines = [
         "# House rules and switches",
         "",
-        "Every rule that can be turned, made from `configs/rulesets/*.yaml` (`opfor rules --switches` prints the same). A battle file takes a",
-        "ruleset by name, or one with switches changed: `ruleset: {base: campaign, partial_cover: standard, water_to_hit: 0}`. `opfor rules",
-        "--diff campaign standard` shows how two rulesets differ; `opfor rules` what each rule id stands for, where it is played and tested.",
+        "Every rule that can be turned, made from `configs/rulesets/*.yaml` (`opfor rules --switches` prints the same).",
+        "A battle file takes a ruleset by name, or one with switches changed:",
+        "`ruleset: {base: campaign, partial_cover: standard, water_to_hit: 0}`. `opfor rules --diff campaign standard` shows how",
+        "two rulesets differ; `opfor rules` what each rule id stands for, where it is played and tested.",
         "",
     ]
     groups: dict[str, list[dict[str, Any]]] = {}
@@ -51,8 +54,8 @@ def reference_page() -> str:
     lines = [
         "# The battle file, key by key",
         "",
-        "Made from the schema that reads it (`opfor schema battle` prints that as JSON schema). What the keys are for, with examples, is told in",
-        "[the battle file](battle-file.md). A key left out takes its default.",
+        "Made from the schema that reads it (`opfor schema battle` prints that as JSON schema). What the keys are for, with",
+        "examples, is told in [the battle file](battle-file.md). A key left out takes its default.",
         "",
     ]
     for name, model in [("The file", schema), *sorted(schema["$defs"].items())]:
