@@ -399,10 +399,21 @@ def test_stands_where_nothing_is(tmp_path: Path) -> None:
     assert said(notes, "elevation 3", "taken as 0")
 
 
-def test_what_cannot_stand_is_refused(tmp_path: Path) -> None:
-    """Two 'Mechs in a hex: the message names the save, and nothing is written."""
-    with pytest.raises(InputError, match=r"^game.sav.gz, units\[1\].at: cannot stand so in a battle here: .*stands already"):
-        battle_of(tmp_path, wolverine(0, "0612"), wolverine(1, "0612"))
+def test_what_cannot_stand_is_left_out(tmp_path: Path) -> None:
+    """Two 'Mechs in a hex, a platoon aboard what has no room here: told, and the rest is a battle."""
+    foot, tank = unit_named("Foot Platoon (Rifle)"), unit_named("Vedette Medium Tank (Standard)")
+    battle, notes = battle_of(
+        tmp_path,
+        wolverine(0, "0612"),
+        wolverine(1, "0612"),
+        (foot, 1, {"conveyance": 4}),
+        (tank, 1, {"at": "0707"}),
+        wolverine(1, "0101"),
+    )
+    assert said(notes, "wolverine-2 (MegaMek unit 2)", "stands already", "left out, add it by hand")
+    assert said(notes, "foot-1: ", "no room for infantry", "taken as beside it")
+    assert [unit.id for unit in battle.state.units] == ["wolverine-1", "foot-1", "vedette-1", "wolverine-3"]
+    assert battle.state.unit("foot-1").cell == battle.state.unit("vedette-1").cell
 
 
 def test_queue_of_the_standard_turn(tmp_path: Path) -> None:

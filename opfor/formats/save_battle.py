@@ -6,6 +6,7 @@ notes of all that cannot be carried over; :func:`battle_from_save` the battle it
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections import Counter
 from collections.abc import Iterable
@@ -36,6 +37,8 @@ from opfor.units.names import bare
 from opfor.units.state import UnitState
 
 PLAYERS, OPFOR = "players", "opfor"
+#: where an error points at a unit: its index, and the key
+_PLACE = re.compile(r"units\[(\d+)\](?:\.(\w+))?")
 
 
 @dataclass
@@ -67,14 +70,19 @@ def load_imported(made: Imported, source: str, out: Path = Path("battle.yaml")) 
 
     Raises :class:`InputError`, named after the save, for what cannot stand in a battle here.
     """
+    return _read(made.document, made.files, made.outside, source, out.name)
+
+
+def _read(document: dict[str, Any], files: dict[str, str], outside: dict[str, str], source: str, name: str) -> Battle:
+    """The battle of a document whose files are not written yet: they are, for the time of reading, in a folder of their own."""
     with tempfile.TemporaryDirectory() as folder:
-        where = Path(folder) / out.name
-        for name, text in made.files.items():
-            (where.parent / name).parent.mkdir(parents=True, exist_ok=True)
-            (where.parent / name).write_text(text, encoding="utf-8")
-        units = [unit | {"type": made.outside.get(unit["type"], unit["type"])} for unit in made.document["units"]]
+        where = Path(folder) / name
+        for path, text in files.items():
+            (where.parent / path).parent.mkdir(parents=True, exist_ok=True)
+            (where.parent / path).write_text(text, encoding="utf-8")
+        units = [unit | {"type": outside.get(unit["type"], unit["type"])} for unit in document["units"]]
         try:
-            battle = read_battle(dump_document(made.document | {"units": units}, True), source=source, path=where)
+            battle = read_battle(dump_document(document | {"units": units}, True), source=source, path=where)
         except InputError as error:
             place = error.place.partition(", line")[0]
             raise InputError(
@@ -229,6 +237,8 @@ class _Importer:
         if declared:
             document["pending"] = {"declared": declared}
         self.what_is_left_out()
+        files = {f"{self.out.stem}.board": board_text(game), **self.types.files}
+        self.settle(document, files)
         left_out = [note.message for note in self.notes if note.source == game.source]
         if left_out:
             document["notes"] = left_out
@@ -238,8 +248,33 @@ class _Importer:
             f"# The Op Force is {self.opfor.name}. What could not be carried over stands under notes."
         )
         text = dump_document(document, self.out.suffix.lower() == ".json", head)
-        files = {f"{self.out.stem}.board": board_text(game), **self.types.files}
-        return Imported(text, files, self.notes, self.opfor.name, len(units), self.ids, document, self.types.outside)
+        count = len(document["units"])
+        return Imported(text, files, self.notes, self.opfor.name, count, self.ids, document, self.types.outside)
+
+    def settle(self, document: dict[str, Any], files: dict[str, str]) -> None:
+        """Leave out, and tell, what cannot stand so under the rules here: first the ride, then the unit. Raises InputError."""
+        units = document["units"]
+        for _ in range(2 * len(units) + 2):
+            try:
+                _read(document, files, self.types.outside, self.game.source, self.out.name)
+                return
+            except InputError as error:
+                found = _PLACE.match(error.place)
+                part = error.place.partition("[")[0].partition(".")[0]
+                if found is not None:
+                    entry, key = units[int(found[1])], found[2]
+                    if key in ("aboard", "swarming") and entry.pop(key, None):
+                        self.say("repaired", f"{entry['id']}: {error.message}: taken as beside it")
+                        continue
+                    self.say("error", f"{entry['id']} ({entry['notes']}): {error.message}: left out, add it by hand")
+                    units.remove(entry)
+                    self.ids = {number: id for number, id in self.ids.items() if id != entry["id"]}
+                elif part in ("pending", "queue") and document.pop(part, None):
+                    self.say("ignored", f"{part}: {error.message}: left out")
+                else:
+                    raise
+                if not units:
+                    raise
 
     def board(self) -> Board:
         """The board as it stands."""
