@@ -7,16 +7,14 @@ notes of all that cannot be carried over; :func:`battle_from_save` the battle it
 from __future__ import annotations
 
 import re
-import tempfile
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from opfor.board.board import Board
 from opfor.errors import InputError, nearest
-from opfor.formats.battle import Battle, read_battle
+from opfor.formats.battle import Battle
 from opfor.formats.battle_board import board_entries
 from opfor.formats.battle_entries import unit_entry
 from opfor.formats.battle_schema import FORMAT_VERSION
@@ -28,6 +26,7 @@ from opfor.formats.save_actions import declared_attacks
 from opfor.formats.save_convert import Converter
 from opfor.formats.save_data import SavedGame, SavedPlayer, SavedUnit
 from opfor.formats.save_ground import board_text, ground_changes, wind_of
+from opfor.formats.save_result import Imported, load_imported, read_unwritten, write_imported
 from opfor.formats.save_types import Types
 from opfor.formats.yaml_out import dump_document
 from opfor.rulesets import Ruleset, named_ruleset
@@ -41,69 +40,12 @@ PLAYERS, OPFOR = "players", "opfor"
 _PLACE = re.compile(r"units\[(\d+)\](?:\.(\w+))?")
 
 
-@dataclass
-class Imported:
-    """What a save becomes. ``files``: texts by path beside the battle file; ``opfor``: the player taken as the Op Force."""
-
-    text: str
-    files: dict[str, str]
-    notes: list[Note]
-    opfor: str
-    units: int
-    #: the unit's id here by its number there
-    ids: dict[int, str] = field(default_factory=dict)
-    #: the battle file as data, and where unit files that it names lie in full
-    document: dict[str, Any] = field(default_factory=dict)
-    outside: dict[str, str] = field(default_factory=dict)
-
-
 def battle_from_save(
     path: str | Path, *, opfor: str = "", units: Iterable[str | Path] = (), ruleset: str = "campaign"
 ) -> tuple[Battle, list[Note]]:
     """The battle of a save, and notes of what could not be carried over. Raises :class:`InputError`."""
     made = import_save(path, opfor=opfor, units=units, ruleset=ruleset)
     return load_imported(made, Path(path).name), made.notes
-
-
-def load_imported(made: Imported, source: str, out: Path = Path("battle.yaml")) -> Battle:
-    """The battle as it will be read from the files to be written, without writing them where they are to be.
-
-    Raises :class:`InputError`, named after the save, for what cannot stand in a battle here.
-    """
-    return _read(made.document, made.files, made.outside, source, out.name)
-
-
-def _read(document: dict[str, Any], files: dict[str, str], outside: dict[str, str], source: str, name: str) -> Battle:
-    """The battle of a document whose files are not written yet: they are, for the time of reading, in a folder of their own."""
-    with tempfile.TemporaryDirectory() as folder:
-        where = Path(folder) / name
-        for path, text in files.items():
-            (where.parent / path).parent.mkdir(parents=True, exist_ok=True)
-            (where.parent / path).write_text(text, encoding="utf-8")
-        units = [unit | {"type": outside.get(unit["type"], unit["type"])} for unit in document["units"]]
-        try:
-            battle = read_battle(dump_document(document | {"units": units}, True), source=source, path=where)
-        except InputError as error:
-            place = error.place.partition(", line")[0]
-            raise InputError(
-                f"cannot stand so in a battle here: {error.message}", source=source, place=place, hint=error.hint
-            ) from None
-    battle.path = None
-    return battle
-
-
-def write_imported(made: Imported, path: Path) -> list[Path]:
-    """Write the battle file and what lies beside it. The paths written, the battle file last."""
-    from opfor.formats.history import write_atomic, write_kept
-
-    written = []
-    for name, text in made.files.items():
-        beside = path.parent / name
-        beside.parent.mkdir(parents=True, exist_ok=True)
-        write_atomic(beside, text)
-        written.append(beside)
-    write_kept(path, made.text)
-    return [*written, path]
 
 
 def import_save(
@@ -256,7 +198,7 @@ class _Importer:
         units = document["units"]
         for _ in range(2 * len(units) + 2):
             try:
-                _read(document, files, self.types.outside, self.game.source, self.out.name)
+                read_unwritten(document, files, self.types.outside, self.game.source, self.out.name)
                 return
             except InputError as error:
                 found = _PLACE.match(error.place)
@@ -449,3 +391,6 @@ class _Importer:
         if options:
             listed = ", ".join(f"{key}: {str(value).lower()}" for key, value in sorted(options.items()))
             self.say("ignored", f"options of that program, which change no rule here: {listed}")
+
+
+__all__ = ["Imported", "battle_from_save", "import_save", "load_imported", "opforce_player", "write_imported"]
