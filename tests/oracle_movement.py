@@ -10,8 +10,8 @@ from pathlib import Path
 from opfor.board.board import Board, Hex
 from opfor.formats.boards import load_board
 from opfor.formats.units import load_unit
-from opfor.rules import crews
-from opfor.rules.damage import mark_location_lost
+from opfor.rules.harm.damage import mark_location_lost
+from opfor.rules.vehicles import crews
 from opfor.rulesets import read_ruleset
 from opfor.state import State
 from opfor.units.spec import UnitSpec

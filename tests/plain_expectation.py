@@ -10,7 +10,7 @@ from typing import Any
 from opfor.dice import Roll
 from opfor.orders import Attack, FireOrder
 from opfor.rules.play import Play
-from opfor.rules.weapon_fire import resolve_fire
+from opfor.rules.shooting.weapon_fire import resolve_fire
 from opfor.state import State
 from opfor.tables.arsenal import FireMode, launchers
 from opfor.units.spec import AmmoBin, UnitSpec

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from opfor.rules.expectation import expected_damage
-from opfor.rules.frame import Frame
-from opfor.rules.to_hit import weapon_attack
+from opfor.rules.shooting.expectation import expected_damage
+from opfor.rules.shooting.frame import Frame
+from opfor.rules.shooting.to_hit import weapon_attack
 from opfor.state import State
 from opfor.tables.arsenal import FireMode
 from opfor.units.state import UnitState

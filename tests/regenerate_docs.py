@@ -1,4 +1,4 @@
-"""Pages of docs/ that are made from the program itself: ``python -m tests.regenerate_docs`` after a change of what they tell."""
+"""Pages of docs/ that are made from the program: ``python -m tests.regenerate_docs`` after a change of what they tell."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def switches_page() -> str:
         "",
         "Every rule that can be turned, made from `configs/rulesets/*.yaml` (`opfor rules --switches` prints the same).",
         "A battle file takes a ruleset by name, or one with switches changed:",
-        "`ruleset: {base: campaign, partial_cover: standard, water_to_hit: 0}`. `opfor rules --diff campaign standard` shows how",
-        "two rulesets differ; `opfor rules` what each rule id stands for, where it is played and tested.",
+        "`ruleset: {base: campaign, partial_cover: standard, water_to_hit: 0}`. `opfor rules --diff campaign standard` shows",
+        "how two rulesets differ; `opfor rules` what each rule id stands for, where it is played and tested.",
         "",
     ]
     groups: dict[str, list[dict[str, Any]]] = {}

@@ -20,11 +20,14 @@ from opfor.dice import FedDice, parse_dice
 from opfor.game.apply.fire import declare_fire
 from opfor.game.legal.fire import FireChoices
 from opfor.orders import Attack, FireOrder
-from opfor.rules import cluster, criticals, damage, falls, heat, hit_locations, piloting, pilots, shutdown, victory
 from opfor.rules.events import Event
+from opfor.rules.harm import criticals, damage, hit_locations
+from opfor.rules.pilots import falls, heat, piloting, pilots, shutdown
 from opfor.rules.play import Play
+from opfor.rules.shooting import cluster
+from opfor.rules.shooting.weapon_fire import resolve_fire
 from opfor.rules.target_number import TargetNumber
-from opfor.rules.weapon_fire import resolve_fire
+from opfor.rules.turn import victory
 from opfor.tables import load_yaml
 from opfor.units.spec import REAR_ARMOR
 from opfor.units.state import UnitState

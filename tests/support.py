@@ -19,7 +19,7 @@ from typing import Any
 from opfor.board.board import Board, Hex
 from opfor.formats.hex_words import hex_from_words
 from opfor.hex import Grid, parse_direction
-from opfor.rules.wounds import NONLETHAL, Wound, set_wounds
+from opfor.rules.pilots.wounds import NONLETHAL, Wound, set_wounds
 from opfor.rulesets import Ruleset, read_ruleset
 from opfor.state import State
 from opfor.tables.arsenal import launchers

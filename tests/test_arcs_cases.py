@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from opfor.rules.arcs import arc_of_mount, can_flip_arms, hit_side, in_arc, mount_bears_on
-from opfor.rules.to_hit import FireSolver, cover_and_side
+from opfor.rules.shooting.arcs import arc_of_mount, can_flip_arms, hit_side, in_arc, mount_bears_on
+from opfor.rules.shooting.to_hit import FireSolver, cover_and_side
 from opfor.tables import load_yaml
 from tests.support import make_state
 

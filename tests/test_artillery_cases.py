@@ -23,10 +23,10 @@ from opfor.game.loop import play_out
 from opfor.game.turns.common import enter
 from opfor.game.view import View
 from opfor.orders import Attack, CallOrder, MoveOrder
-from opfor.rules import artillery, blast, bombs, indirect, scatter, spotting
+from opfor.rules.barrage import artillery, blast, bombs, indirect, scatter, spotting
 from opfor.rules.play import Play
+from opfor.rules.shooting.to_hit import cover_and_side, weapon_attack
 from opfor.rules.target_number import TargetNumber
-from opfor.rules.to_hit import cover_and_side, weapon_attack
 from opfor.units.hex_target import names_hex
 from opfor.units.spec import Mount
 from policies.random_policy import RandomPolicy

@@ -15,7 +15,7 @@ from opfor.errors import InputError
 from opfor.formats.battle import Battle, battle_document, load_battle, read_battle, save_battle
 from opfor.formats.history import history_folder, undo, versions
 from opfor.orders import Attack, CallOrder, FireOrder, MoveOrder, PhysicalOrder
-from opfor.rules.damage import apply_damage
+from opfor.rules.harm.damage import apply_damage
 from opfor.rules.play import Play
 from opfor.state import Shell, State, Underway
 from opfor.units.state import UnitState

@@ -15,12 +15,12 @@ import pytest
 from opfor.game.apply.physical import strike_at_once, strike_later
 from opfor.game.legal.physical import PhysicalChoices
 from opfor.orders import PhysicalOrder
-from opfor.rules.initiative import initiative_number
-from opfor.rules.levels import physical_level
-from opfor.rules.physical import physical_attack
+from opfor.rules.melee.levels import physical_level
+from opfor.rules.melee.physical import physical_attack
+from opfor.rules.pilots.wounds import wounds_of
 from opfor.rules.play import Play
-from opfor.rules.victory import crippled
-from opfor.rules.wounds import wounds_of
+from opfor.rules.turn.initiative import initiative_number
+from opfor.rules.turn.victory import crippled
 from tests import test_physical_cases
 from tests.rule_cases import OPERATIONS, cases, run
 

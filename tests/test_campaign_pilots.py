@@ -15,7 +15,7 @@ from opfor.game.game import Game
 from opfor.gm.explain import explain
 from opfor.orders import FireOrder, PhysicalOrder
 from opfor.report.unit_words import condition_words
-from opfor.rules.wounds import Wound, wounds_of
+from opfor.rules.pilots.wounds import Wound, wounds_of
 from opfor.state import Blow
 from opfor.units.state import UnitState
 from tests.support import make_state

@@ -55,9 +55,9 @@ def test_rules_know_where_they_are_played_and_tested() -> None:
     assert len(rows) == len(ledger()["rules"])
     for id in ("S-1", "S-2", "S-3", "S-4", "S-5", "S-6", "S-7", "S-8", "S-11"):
         assert rows[id]["implemented"], id
-    assert "opfor.rules.heat" in rows["S-7"]["implemented"]
+    assert "opfor.rules.pilots.heat" in rows["S-7"]["implemented"]
     assert any(case.startswith("heat/") for case in rows["S-7"]["tested"])
-    assert "opfor.rules.wounds.wound" in rows["E-38"]["implemented"] and rows["E-16"]["source"] == "Eridani campaign"
+    assert "opfor.rules.pilots.wounds.wound" in rows["E-38"]["implemented"] and rows["E-16"]["source"] == "Eridani campaign"
     assert "partial_cover" in rows["E-36"]["switch"]
     assert [row["id"] for row in opfor_json("rules", "s-4")["rules"]] == ["S-4"]
     assert "there is no rule" in opfor("rules", "S-44", code=1).stderr

@@ -27,10 +27,10 @@ from opfor.game.legal.fire import FireChoices
 from opfor.game.legal.movement import MovementChoices
 from opfor.orders import Attack, FireOrder, MoveOrder, Order, PassOrder, PhysicalOrder
 from opfor.rules.events import Event
-from opfor.rules.physical import physical_attack
-from opfor.rules.piloting import need_roll, piloting_number
+from opfor.rules.melee.physical import physical_attack
+from opfor.rules.pilots.piloting import need_roll, piloting_number
+from opfor.rules.shooting.to_hit import weapon_attack
 from opfor.rules.target_number import TargetNumber
-from opfor.rules.to_hit import weapon_attack
 from opfor.state import State
 from policies.random_policy import RandomPolicy
 from tests.conformance.choices import check_choices

@@ -8,14 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from opfor.dice import FedDice, RecordedDice, SeededDice
-from opfor.rules.cluster import cluster_hits
-from opfor.rules.criticals import hittable_slots, roll_criticals
-from opfor.rules.damage import apply_damage, apply_in_groups, damage_structure
-from opfor.rules.falls import fall, fall_damage
-from opfor.rules.heat import settle_heat
-from opfor.rules.hit_locations import SIDES
-from opfor.rules.piloting import resolve_phase_rolls
+from opfor.rules.harm.criticals import hittable_slots, roll_criticals
+from opfor.rules.harm.damage import apply_damage, apply_in_groups, damage_structure
+from opfor.rules.harm.hit_locations import SIDES
+from opfor.rules.pilots.falls import fall, fall_damage
+from opfor.rules.pilots.heat import settle_heat
+from opfor.rules.pilots.piloting import resolve_phase_rolls
 from opfor.rules.play import Play
+from opfor.rules.shooting.cluster import cluster_hits
 from opfor.units.state import UnitState
 from tests.support import make_state
 

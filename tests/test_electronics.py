@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from opfor.rules.electronics import (
+from opfor.rules.shooting.electronics import (
     artemis_works,
     hostile_ecm,
     jammed_at,

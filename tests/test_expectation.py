@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from opfor.dice import EXACTLY_2D6
-from opfor.rules.expectation import critical_odds, damage_on_hit, expected_damage, location_odds, mean_cluster
+from opfor.rules.shooting.expectation import critical_odds, damage_on_hit, expected_damage, location_odds, mean_cluster
 from opfor.tables.arsenal import BRACKETS, FireMode, launchers
 from tests.plain_expectation import carrier, mean, position
 

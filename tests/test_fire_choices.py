@@ -12,8 +12,8 @@ import pytest
 from opfor.game.legal.choices import Node
 from opfor.game.legal.fire import FireChoices
 from opfor.orders import Attack, FireOrder
-from opfor.rules.arcs import can_flip_arms, in_arc
-from opfor.rules.to_hit import weapon_attack
+from opfor.rules.shooting.arcs import can_flip_arms, in_arc
+from opfor.rules.shooting.to_hit import weapon_attack
 from opfor.state import State
 from opfor.units.spec import ARMS
 from opfor.units.state import UnitState

@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from opfor.rules.arcs import arc_bits, can_flip_arms, twists
-from opfor.rules.frame import frame
+from opfor.rules.shooting.arcs import arc_bits, can_flip_arms, twists
+from opfor.rules.shooting.frame import frame
 from policies.veteran.firepower import AHEAD, FLIPPED, Arsenal, Firepower, skill
 from tests.plain_firepower import volley
 from tests.skirmish import skirmish

@@ -14,9 +14,10 @@ import pytest
 from opfor.dice import FedDice, parse_dice
 from opfor.game.legal.fire import FireChoices
 from opfor.hex import parse_direction
-from opfor.rules import buildings, entering, fire, ground_effects, hexes, ice, minefields, woods
-from opfor.rules.displacement import displace
+from opfor.rules.moving import entering
+from opfor.rules.moving.displacement import displace
 from opfor.rules.play import Play
+from opfor.rules.terrain import buildings, fire, ground_effects, hexes, ice, minefields, woods
 from opfor.tables.arsenal import launchers
 from opfor.units.state import UnitState
 from tests.rule_cases import OPERATIONS, cases, check_events, check_unit

@@ -9,7 +9,7 @@ import pytest
 
 from opfor.game.legal.fire import FireChoices, UnitFire
 from opfor.orders import Attack, FireOrder
-from opfor.rules.hexes import INTENTS
+from opfor.rules.terrain.hexes import INTENTS
 from opfor.units.hex_target import hex_id, names_hex
 from tests.support import make_state
 

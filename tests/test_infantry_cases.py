@@ -16,10 +16,10 @@ from opfor.game.apply.physical import declare_physical, resolve_physical
 from opfor.game.legal.fire import FireChoices
 from opfor.game.legal.physical import PhysicalChoices
 from opfor.orders import PhysicalOrder
-from opfor.rules import anti_mech, infantry, infantry_damage
-from opfor.rules.physical import physical_attack
+from opfor.rules.melee.physical import physical_attack
 from opfor.rules.play import Play
-from opfor.rules.to_hit import weapon_attack
+from opfor.rules.shooting.to_hit import weapon_attack
+from opfor.rules.troops import anti_mech, infantry, infantry_damage
 from tests import rule_cases
 from tests.rule_cases import cases, run
 

@@ -12,11 +12,11 @@ from opfor.dice import EXACTLY_2D6, Roll, SeededDice
 from opfor.game.game import Game
 from opfor.orders import Attack, FireOrder
 from opfor.rules.events import Event
-from opfor.rules.expectation import harm_on_hit, outcomes
-from opfor.rules.infantry import salvo_column
-from opfor.rules.infantry_damage import losses, plain_losses
 from opfor.rules.play import Play
-from opfor.rules.weapon_fire import resolve_fire
+from opfor.rules.shooting.expectation import harm_on_hit, outcomes
+from opfor.rules.shooting.weapon_fire import resolve_fire
+from opfor.rules.troops.infantry import salvo_column
+from opfor.rules.troops.infantry_damage import losses, plain_losses
 from opfor.state import State
 from opfor.tables import table
 from tests.support import make_state

@@ -36,14 +36,14 @@ from opfor.game.legal.movement import MovementChoices
 from opfor.game.turns.common import may_fire
 from opfor.orders import ActionOrder, Attack, CallOrder, FireOrder, MoveOrder, Order, PassOrder, PhysicalOrder
 from opfor.report.happenings import event_words
-from opfor.rules import charges
-from opfor.rules.displacement import displace
-from opfor.rules.engaged import engaged_with, keywords_of
-from opfor.rules.mission_actions import complete, start, starts_of, why_no_start
-from opfor.rules.opportunity import may_fire as may_fire_breaking_in
+from opfor.rules.melee import charges
+from opfor.rules.missions.engaged import engaged_with, keywords_of
+from opfor.rules.missions.mission_actions import complete, start, starts_of, why_no_start
+from opfor.rules.moving.displacement import displace
 from opfor.rules.play import Play
-from opfor.rules.to_hit import weapon_attack
-from opfor.rules.victory import check_victory
+from opfor.rules.shooting.to_hit import weapon_attack
+from opfor.rules.turn.opportunity import may_fire as may_fire_breaking_in
+from opfor.rules.turn.victory import check_victory
 from opfor.rulesets import named_ruleset
 from opfor.state import State
 from tests.conformance.choices import check_choices

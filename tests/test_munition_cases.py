@@ -14,10 +14,13 @@ import pytest
 
 from opfor.dice import FedDice, parse_dice
 from opfor.game.view import seen_by
-from opfor.rules import entering, explosions, inferno, vehicle_criticals
-from opfor.rules.expectation import harm_on_hit
+from opfor.rules.harm import explosions
+from opfor.rules.loads import inferno
+from opfor.rules.moving import entering
 from opfor.rules.play import Play
-from opfor.rules.to_hit import FireSolver
+from opfor.rules.shooting.expectation import harm_on_hit
+from opfor.rules.shooting.to_hit import FireSolver
+from opfor.rules.vehicles import vehicle_criticals
 from tests.rule_cases import OPERATIONS, cases, check_events, check_unit
 from tests.support import make_state
 

@@ -16,7 +16,7 @@ from opfor.game.invariants import Invariants
 from opfor.game.legal.fire import FireChoices
 from opfor.game.loop import play_out
 from opfor.gm.harm import harm_words
-from opfor.rules.inferno import hot_bins
+from opfor.rules.loads.inferno import hot_bins
 from opfor.units.catalogue import unit_named
 from opfor.units.munition_loads import PLAIN, loads_for, munition_rows, reloaded, salvo_missiles
 from opfor.units.names import understand

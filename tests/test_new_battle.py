@@ -17,8 +17,8 @@ from opfor.gm.checking import findings
 from opfor.gm.deployment import EDGES, STYLES, deploy, passengers
 from opfor.gm.playing import play_battle
 from opfor.gm.scenarios import scenario
-from opfor.rules.flight import lowest_flight
-from opfor.rules.ground import motion_of
+from opfor.rules.moving.flight import lowest_flight
+from opfor.rules.moving.ground import motion_of
 from opfor.units.catalogue import unit_named, unit_names
 from opfor.units.roles import role_of
 from opfor.units.spec import KINDS

@@ -18,7 +18,7 @@ from opfor.game.game import Game
 from opfor.game.view import View
 from opfor.gm.policies import dials_of, policy_named, policy_rows, presets, spelled_out
 from opfor.rules.play import Play
-from opfor.rules.victory import check_victory, must_withdraw, strength_left
+from opfor.rules.turn.victory import check_victory, must_withdraw, strength_left
 from opfor.state import State
 from policies.registry import make
 from policies.veteran import VeteranPolicy

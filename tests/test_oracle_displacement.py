@@ -10,7 +10,7 @@ import pytest
 
 from opfor.board.board import Board
 from opfor.hex import Grid
-from opfor.rules.displacement import displaced_to, may_be_displaced, missed_charge_hexes, preferred_hex
+from opfor.rules.moving.displacement import displaced_to, may_be_displaced, missed_charge_hexes, preferred_hex
 from opfor.rulesets import read_ruleset
 from opfor.state import State
 from opfor.units.state import UnitState

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from opfor.rules.falls import facing_after_fall, fall_damage
-from opfor.rules.paths import skid_modifier
-from opfor.rules.piloting import injury_number, piloting_number
+from opfor.rules.moving.paths import skid_modifier
+from opfor.rules.pilots.falls import facing_after_fall, fall_damage
+from opfor.rules.pilots.piloting import injury_number, piloting_number
 from opfor.state import State
 from opfor.units.state import UnitState
 from tests.support import make_state

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from opfor.rules.blows import damage_to, physical_damage
-from opfor.rules.charges import dfa_damage
-from opfor.rules.physical import physical_attack
-from opfor.rules.to_hit import frame, weapon_attack
+from opfor.rules.melee.blows import damage_to, physical_damage
+from opfor.rules.melee.charges import dfa_damage
+from opfor.rules.melee.physical import physical_attack
+from opfor.rules.shooting.to_hit import frame, weapon_attack
 from opfor.rulesets import read_ruleset
 from opfor.state import State
 from opfor.tables.arsenal import FireMode

@@ -15,15 +15,15 @@ from opfor.dice import Roll, SeededDice
 from opfor.game.apply.movement import apply_movement
 from opfor.game.legal.moves import UnitMoves
 from opfor.orders import MoveOrder
-from opfor.rules.falls import facing_after_fall, fall_damage
-from opfor.rules.ground import ROLL, ground_of
-from opfor.rules.heat import movement_heat
-from opfor.rules.movement import ground_reach, hip_or_gyro_damage, leg_damage, movement_points
-from opfor.rules.paths import Needed, entry_rolls, landing_rolls, skid_modifier, walk
-from opfor.rules.piloting import piloting_number
+from opfor.rules.moving.ground import ROLL, ground_of
+from opfor.rules.moving.movement import ground_reach, hip_or_gyro_damage, leg_damage, movement_points
+from opfor.rules.moving.paths import Needed, entry_rolls, landing_rolls, skid_modifier, walk
+from opfor.rules.moving.reach import Reach, landing_place
+from opfor.rules.moving.stacking import may_end
+from opfor.rules.pilots.falls import facing_after_fall, fall_damage
+from opfor.rules.pilots.heat import movement_heat
+from opfor.rules.pilots.piloting import piloting_number
 from opfor.rules.play import Play
-from opfor.rules.reach import Reach, landing_place
-from opfor.rules.stacking import may_end
 from opfor.state import State
 from opfor.units.state import UnitState
 from tests.oracle_movement import only_mechs, position, reach_entries, rows

@@ -14,13 +14,13 @@ from opfor.game.apply.movement import apply_movement
 from opfor.game.legal.movement import MovementChoices
 from opfor.game.legal.moves import UnitMoves
 from opfor.orders import MoveOrder
-from opfor.rules.ground import ground_for
-from opfor.rules.movement import ground_reach, movement_points
-from opfor.rules.paths import Needed, walk
-from opfor.rules.piloting import piloting_number
+from opfor.rules.moving.ground import ground_for
+from opfor.rules.moving.movement import ground_reach, movement_points
+from opfor.rules.moving.paths import Needed, walk
+from opfor.rules.moving.reach import Reach, landing_place
+from opfor.rules.moving.stacking import may_end
+from opfor.rules.pilots.piloting import piloting_number
 from opfor.rules.play import Play
-from opfor.rules.reach import Reach, landing_place
-from opfor.rules.stacking import may_end
 from opfor.state import State
 from opfor.units.state import UnitState
 from tests.oracle_movement import position, reach_entries, rows

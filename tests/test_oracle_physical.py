@@ -11,9 +11,9 @@ import pytest
 from opfor.board.board import Board
 from opfor.formats.boards import load_board
 from opfor.formats.units import load_unit
-from opfor.rules.blows import physical_damage, physical_hit_table, physical_side
-from opfor.rules.charges import charge_damage, dfa_damage
-from opfor.rules.physical import physical_attack
+from opfor.rules.melee.blows import physical_damage, physical_hit_table, physical_side
+from opfor.rules.melee.charges import charge_damage, dfa_damage
+from opfor.rules.melee.physical import physical_attack
 from opfor.rulesets import read_ruleset
 from opfor.state import State
 from opfor.units.spec import UnitSpec

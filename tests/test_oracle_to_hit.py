@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from opfor.rules.arcs import in_arc
-from opfor.rules.to_hit import frame, weapon_attack
+from opfor.rules.shooting.arcs import in_arc
+from opfor.rules.shooting.to_hit import frame, weapon_attack
 from opfor.units.state import UnitState
 from tests.oracle_fire import Position, Row, rows, spec_of
 

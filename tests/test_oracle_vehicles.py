@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from opfor.rules.arcs import in_arc, side_struck
-from opfor.rules.to_hit import frame, weapon_attack
+from opfor.rules.shooting.arcs import in_arc, side_struck
+from opfor.rules.shooting.to_hit import frame, weapon_attack
 from opfor.rulesets import named_ruleset
 from opfor.state import State
 from opfor.units.state import UnitState

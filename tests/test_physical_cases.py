@@ -15,9 +15,10 @@ import pytest
 from opfor.game.apply.physical import declare_physical, resolve_physical
 from opfor.game.legal.physical import PhysicalChoices
 from opfor.orders import MoveOrder, PhysicalOrder
-from opfor.rules.blows import physical_damage, physical_hit_table, physical_side
-from opfor.rules.charges import charge_damage, dfa_damage, why_not_declare
-from opfor.rules.displacement import (
+from opfor.rules.melee.blows import physical_damage, physical_hit_table, physical_side
+from opfor.rules.melee.charges import charge_damage, dfa_damage, why_not_declare
+from opfor.rules.melee.physical import physical_attack
+from opfor.rules.moving.displacement import (
     displace,
     displaced_to,
     fall_onto_number,
@@ -26,7 +27,6 @@ from opfor.rules.displacement import (
     missed_charge_hexes,
     preferred_hex,
 )
-from opfor.rules.physical import physical_attack
 from opfor.rules.play import Play
 from opfor.rules.target_number import TargetNumber
 from opfor.units.state import UnitState

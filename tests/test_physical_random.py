@@ -12,9 +12,9 @@ from opfor.game.apply.physical import declare_physical, resolve_physical
 from opfor.game.legal.physical import PhysicalChoices
 from opfor.hex import Grid
 from opfor.orders import MoveOrder
-from opfor.rules.charges import why_not_declare
-from opfor.rules.physical import physical_attack
-from opfor.rules.piloting import resolve_phase_rolls
+from opfor.rules.melee.charges import why_not_declare
+from opfor.rules.melee.physical import physical_attack
+from opfor.rules.pilots.piloting import resolve_phase_rolls
 from opfor.rules.play import Play
 from opfor.rulesets import read_ruleset
 from opfor.state import State

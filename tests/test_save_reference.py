@@ -13,8 +13,8 @@ from opfor.board.board import Hex
 from opfor.formats.board import read_board
 from opfor.formats.save import read_save
 from opfor.formats.save_battle import battle_from_save
-from opfor.rules.crews import COMMANDER, COPILOT, DRIVER, PILOT
-from opfor.rules.movement import movement_points
+from opfor.rules.moving.movement import movement_points
+from opfor.rules.vehicles.crews import COMMANDER, COPILOT, DRIVER, PILOT
 from opfor.state import State
 from opfor.tables import table
 from opfor.units.spec import REAR_ARMOR

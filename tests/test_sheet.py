@@ -18,7 +18,7 @@ from opfor.report.sheet_facts import body_rows, heat_effects, movement_rows, slo
 from opfor.report.sheet_outlines import parts_of
 from opfor.report.sheet_picture import sheet_drawing
 from opfor.report.sheet_text import sheet_text
-from opfor.rules.heat import scale
+from opfor.rules.pilots.heat import scale
 from opfor.state import State
 from opfor.units.state import UnitState
 from tests.cli_support import ROOT, opfor, opfor_json

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from opfor.rules.frame import frame
-from opfor.rules.to_hit import FireSolver, Posture, gun, number, weapon_attack
+from opfor.rules.shooting.frame import frame
+from opfor.rules.shooting.to_hit import FireSolver, Posture, gun, number, weapon_attack
 from opfor.state import State
 from opfor.tables import load_yaml
 from tests.support import make_state

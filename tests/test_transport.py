@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from opfor.dice import SeededDice
+from opfor.rules.moving.transport import carrier_lost, room_left
 from opfor.rules.play import Play
-from opfor.rules.transport import carrier_lost, room_left
 from opfor.state import State
 from tests.support import make_state
 

@@ -13,22 +13,13 @@ from typing import Any
 import pytest
 
 from opfor.game.turns.standard import eligible
-from opfor.rules import (
-    arcs,
-    blows,
-    charges,
-    crews,
-    damage,
-    motive,
-    physical,
-    piloting,
-    vehicle_criticals,
-    vehicle_damage,
-    vehicle_tasks,
-    vtol,
-)
+from opfor.rules.harm import damage
+from opfor.rules.melee import blows, charges, physical
+from opfor.rules.pilots import piloting
 from opfor.rules.play import Play
-from opfor.rules.to_hit import FireSolver, weapon_attack
+from opfor.rules.shooting import arcs
+from opfor.rules.shooting.to_hit import FireSolver, weapon_attack
+from opfor.rules.vehicles import crews, motive, vehicle_criticals, vehicle_damage, vehicle_tasks, vtol
 from tests.rule_cases import OPERATIONS, _located, _subject, cases, run
 
 

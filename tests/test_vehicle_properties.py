@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from opfor.dice import SeededDice
-from opfor.rules import crews, motive, vehicle_criticals, vtol
-from opfor.rules.damage import apply_damage, apply_in_groups
-from opfor.rules.hit_locations import SIDES
+from opfor.rules.harm.damage import apply_damage, apply_in_groups
+from opfor.rules.harm.hit_locations import SIDES
 from opfor.rules.play import Play
-from opfor.rules.vehicle_damage import hit_column
+from opfor.rules.vehicles import crews, motive, vehicle_criticals, vtol
+from opfor.rules.vehicles.vehicle_damage import hit_column
 from opfor.tables import table
 from opfor.units.spec import ROTOR, TURRET
 from opfor.units.state import UnitState

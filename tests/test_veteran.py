@@ -14,10 +14,10 @@ from opfor.game.decision import Decision
 from opfor.game.game import Game
 from opfor.game.view import View
 from opfor.orders import FireOrder, MoveOrder, Order, PhysicalOrder
-from opfor.rules.frame import frame
-from opfor.rules.heat import dissipation
+from opfor.rules.pilots.heat import dissipation
+from opfor.rules.shooting.frame import frame
+from opfor.rules.shooting.to_hit import weapon_attack
 from opfor.rules.target_number import TargetNumber
-from opfor.rules.to_hit import weapon_attack
 from opfor.state import State
 from policies.base import Policy
 from policies.random_policy import RandomPolicy

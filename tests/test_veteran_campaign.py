@@ -16,9 +16,9 @@ from opfor.game.game import Game
 from opfor.game.legal.movement import MovementChoices
 from opfor.game.view import View
 from opfor.orders import ActionOrder, Attack, CallOrder, FireOrder, MoveOrder, Order, PassOrder, PhysicalOrder, PreemptOrder
-from opfor.rules.frame import frame
-from opfor.rules.mission_actions import start
+from opfor.rules.missions.mission_actions import start
 from opfor.rules.play import Play
+from opfor.rules.shooting.frame import frame
 from opfor.state import Shell, State, Underway
 from policies.random_policy import RandomPolicy
 from policies.veteran import VeteranPolicy

@@ -11,9 +11,9 @@ from opfor.game.decision import Decision
 from opfor.game.legal.movement import MovementChoices
 from opfor.game.view import View
 from opfor.orders import FireOrder, MoveOrder, Order
-from opfor.rules.anti_mech import LET_GO, SWARM
-from opfor.rules.flight import airborne
-from opfor.rules.infantry import DIG_IN, offers_cover
+from opfor.rules.moving.flight import airborne
+from opfor.rules.troops.anti_mech import LET_GO, SWARM
+from opfor.rules.troops.infantry import DIG_IN, offers_cover
 from opfor.state import State
 from policies.veteran import VeteranPolicy
 from tests.support import make_state

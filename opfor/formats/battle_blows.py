@@ -12,8 +12,8 @@ from opfor.errors import nearest
 from opfor.formats.battle_schema import BattleFile, BlowEntry
 from opfor.formats.source import Document, Path_
 from opfor.hex import HexError
-from opfor.rules.blows import damage_to, physical_damage, physical_hit_table, physical_side
-from opfor.rules.physical import MULE, why_not_target
+from opfor.rules.melee.blows import damage_to, physical_damage, physical_hit_table, physical_side
+from opfor.rules.melee.physical import MULE, why_not_target
 from opfor.state import Blow, State
 from opfor.units.spec import ARMS
 from opfor.units.state import UnitState

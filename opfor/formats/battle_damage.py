@@ -9,9 +9,9 @@ from typing import Any
 
 from opfor.formats import battle_conditions
 from opfor.formats.names import ammo_label, armor_name, mount_labels, slot_names
-from opfor.rules.criticals import count_slot
-from opfor.rules.damage import mark_location_lost
-from opfor.rules.wounds import kills
+from opfor.rules.harm.criticals import count_slot
+from opfor.rules.harm.damage import mark_location_lost
+from opfor.rules.pilots.wounds import kills
 from opfor.tables import table
 from opfor.units.spec import CT, HD, UnitSpec
 from opfor.units.state import UnitState

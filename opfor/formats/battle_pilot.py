@@ -13,8 +13,8 @@ from opfor.errors import InputError, nearest
 from opfor.formats.battle_conditions import CREW, kind_words
 from opfor.formats.battle_schema import OptionsEntry, PilotEntry
 from opfor.formats.source import Path_
-from opfor.rules.levels import LEVEL_FROM
-from opfor.rules.wounds import BODY, NONLETHAL, Wound, set_wounds, wounds_of
+from opfor.rules.melee.levels import LEVEL_FROM
+from opfor.rules.pilots.wounds import BODY, NONLETHAL, Wound, set_wounds, wounds_of
 from opfor.units.state import UnitState
 
 Refuse = Callable[..., InputError]

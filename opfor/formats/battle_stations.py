@@ -8,7 +8,7 @@ from __future__ import annotations
 from opfor.errors import nearest
 from opfor.formats.battle_conditions import kind_words
 from opfor.formats.source import Document, Path_
-from opfor.rules.stacking import takes_room
+from opfor.rules.moving.stacking import takes_room
 from opfor.state import State
 from opfor.tables import table
 from opfor.units.state import UnitState

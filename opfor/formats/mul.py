@@ -16,7 +16,7 @@ from opfor.formats.battle_damage import PILOT_KILLED, cause_of_loss, mark_damage
 from opfor.formats.mul_damage import read_conditions, read_slots
 from opfor.formats.mul_xml import Element, parse_xml
 from opfor.formats.notes import Note
-from opfor.rules.crews import KILLED
+from opfor.rules.vehicles.crews import KILLED
 from opfor.units.names import bare
 from opfor.units.spec import REAR_ARMOR, UnitSpec
 from opfor.units.state import UnitState

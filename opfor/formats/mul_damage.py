@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from opfor.formats.mul_xml import Element
-from opfor.rules.crews import COMMANDER, COPILOT, DRIVER, PILOT
+from opfor.rules.vehicles.crews import COMMANDER, COPILOT, DRIVER, PILOT
 from opfor.tables import table
 from opfor.units.build_infantry import suit_item
 from opfor.units.names import Item, bare

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from opfor.formats.battle_damage import PILOT_KILLED
 from opfor.formats.mul import MulUnit
 from opfor.formats.mul_xml import Element, xml_lines
-from opfor.rules.crews import COMMANDER, COPILOT, DRIVER, KILLED, PILOT
+from opfor.rules.vehicles.crews import COMMANDER, COPILOT, DRIVER, KILLED, PILOT
 from opfor.units.spec import REAR_ARMOR, UnitSpec
 from opfor.units.state import UnitState
 

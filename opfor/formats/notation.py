@@ -30,7 +30,7 @@ from opfor.formats.orders import find_target, find_unit, instead_from_word, inst
 from opfor.game.legal.choices import Choices
 from opfor.hex import DIRECTION_NAMES, HexError, parse_direction
 from opfor.orders import Attack, FireOrder, MoveOrder, Order, PhysicalOrder
-from opfor.rules.to_hit import Posture
+from opfor.rules.shooting.to_hit import Posture
 from opfor.state import State
 from opfor.units.state import UnitState
 

@@ -14,7 +14,7 @@ from opfor.game.legal.choices import Choices
 from opfor.game.legal.movement import MovementChoices
 from opfor.hex import DIRECTION_NAMES
 from opfor.orders import MoveOrder
-from opfor.rules.modes import HASTY
+from opfor.rules.moving.modes import HASTY
 from opfor.state import State
 from opfor.units.state import UnitState
 

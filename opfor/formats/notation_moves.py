@@ -19,7 +19,7 @@ from opfor.formats.orders import find_unit, mode_word, usual_elevation
 from opfor.game.legal.choices import Choices
 from opfor.hex import DIRECTION_NAMES, Grid, HexError, parse_direction
 from opfor.orders import MoveOrder
-from opfor.rules.reach import turns
+from opfor.rules.moving.reach import turns
 from opfor.state import State
 from opfor.units.state import UnitState
 

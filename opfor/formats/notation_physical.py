@@ -8,8 +8,8 @@ from opfor.errors import InputError
 from opfor.formats.orders import find_unit
 from opfor.game.legal.physical import limbs_for
 from opfor.orders import PhysicalOrder
-from opfor.rules.blows import physical_damage
-from opfor.rules.physical import physical_attack
+from opfor.rules.melee.blows import physical_damage
+from opfor.rules.melee.physical import physical_attack
 from opfor.state import State
 from opfor.units.state import UnitState
 

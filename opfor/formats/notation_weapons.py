@@ -10,7 +10,7 @@ from collections.abc import Collection
 
 from opfor.errors import InputError, nearest
 from opfor.formats.names import find_location, find_mount, mount_label, plain
-from opfor.rules.to_hit import FireSolver, Posture
+from opfor.rules.shooting.to_hit import FireSolver, Posture
 from opfor.state import State
 from opfor.units.spec import Mount, UnitSpec
 from opfor.units.state import UnitState

@@ -13,7 +13,7 @@ from opfor.game.legal.mission_actions import ActionChoices
 from opfor.game.legal.movement import MovementChoices
 from opfor.game.legal.opportunity import OpportunityChoices
 from opfor.game.legal.physical import PhysicalChoices
-from opfor.rules.complex_actions import paused
+from opfor.rules.turn.complex_actions import paused
 from opfor.state import State, Underway
 from opfor.units.state import UnitState
 

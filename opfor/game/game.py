@@ -21,12 +21,12 @@ from opfor.game.turns import mwii, sequence
 from opfor.game.turns.common import carry_out, forget_movement, owed_next
 from opfor.game.view import View
 from opfor.orders import ActionOrder, CallOrder, FireOrder, MoveOrder, Order, PassOrder, PhysicalOrder, PreemptOrder
-from opfor.rules.anti_mech import after_movement
-from opfor.rules.bombs import flown
-from opfor.rules.complex_actions import rule_of, why_no_fire, why_no_strike
+from opfor.rules.barrage.bombs import flown
 from opfor.rules.events import Event
-from opfor.rules.opportunity import broke_in, hold_heat, holders, may_break_in
 from opfor.rules.play import Play
+from opfor.rules.troops.anti_mech import after_movement
+from opfor.rules.turn.complex_actions import rule_of, why_no_fire, why_no_strike
+from opfor.rules.turn.opportunity import broke_in, hold_heat, holders, may_break_in
 from opfor.state import State, Underway
 from opfor.units.state import UnitState
 

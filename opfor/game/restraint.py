@@ -25,10 +25,10 @@ from opfor.game.legal.opportunity import OpportunityChoices
 from opfor.game.legal.physical import PhysicalChoices
 from opfor.game.legal.volleys import Option
 from opfor.orders import ActionOrder, CallOrder, FireOrder, MoveOrder, Order, PhysicalOrder
-from opfor.rules.complex_actions import paused
-from opfor.rules.frame import Frame
 from opfor.rules.refusal import Refusal
-from opfor.rules.to_hit import Posture
+from opfor.rules.shooting.frame import Frame
+from opfor.rules.shooting.to_hit import Posture
+from opfor.rules.turn.complex_actions import paused
 from opfor.state import State
 from opfor.units.state import UnitState
 

@@ -26,7 +26,7 @@ from opfor.gm.told import told_lines
 from opfor.gm.working import advise_unit, charge_attempt, rolls_of
 from opfor.orders import CallOrder, MoveOrder, Order, PassOrder
 from opfor.report.advice import Advice, Advised
-from opfor.rules.initiative import won
+from opfor.rules.turn.initiative import won
 from opfor.state import State
 
 #: courses of the dice looked at for one in which a movement's rolls succeed

@@ -29,7 +29,7 @@ from opfor.game.legal.movement import MovementChoices
 from opfor.gm.breaking_in import Answers
 from opfor.orders import ActionOrder, CallOrder, FireOrder, Order, PassOrder, PhysicalOrder
 from opfor.rules.events import Event
-from opfor.rules.initiative import may_wait
+from opfor.rules.turn.initiative import may_wait
 from opfor.state import State
 from opfor.units.state import UnitState
 

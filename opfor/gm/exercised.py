@@ -23,9 +23,9 @@ from opfor.formats.replay import FORMAT
 from opfor.gm.exercised_rules import rules_of_events, rules_of_order
 from opfor.gm.exercised_turn import count_event, count_order, turn_groups
 from opfor.gm.ledger import rule_rows, sources
-from opfor.rules.modes import RUNNING
-from opfor.rules.paths import TOKENS
-from opfor.rules.wounds import BODY
+from opfor.rules.moving.modes import RUNNING
+from opfor.rules.moving.paths import TOKENS
+from opfor.rules.pilots.wounds import BODY
 from opfor.rulesets import switches
 from opfor.tables import load_yaml, table
 from opfor.tables.arsenal import weapons

@@ -13,11 +13,11 @@ from opfor.gm.harm import mean_harm
 from opfor.hex import DIRECTION_NAMES
 from opfor.orders import Attack
 from opfor.report.unit_words import company_words, height_words, kind_word, strength_words
-from opfor.rules.blows import physical_damage
-from opfor.rules.frame import Frame, frame
-from opfor.rules.physical import physical_attack
+from opfor.rules.melee.blows import physical_damage
+from opfor.rules.melee.physical import physical_attack
+from opfor.rules.shooting.frame import Frame, frame
+from opfor.rules.shooting.to_hit import FireSolver, Posture, weapon_attack
 from opfor.rules.target_number import TargetNumber
-from opfor.rules.to_hit import FireSolver, Posture, weapon_attack
 from opfor.state import State
 from opfor.tables.arsenal import FireMode
 from opfor.units.spec import Mount

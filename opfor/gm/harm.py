@@ -5,11 +5,11 @@ The very functions that resolve hits, averaged over the dice that they would ask
 
 from __future__ import annotations
 
-from opfor.rules import anti_mech
-from opfor.rules.buildings import shelter_of
-from opfor.rules.expectation import harm_on_hit
-from opfor.rules.infantry import in_the_open, is_platoon_weapon, salvo_column
-from opfor.rules.infantry_damage import damage_class, is_mechanized
+from opfor.rules.shooting.expectation import harm_on_hit
+from opfor.rules.terrain.buildings import shelter_of
+from opfor.rules.troops import anti_mech
+from opfor.rules.troops.infantry import in_the_open, is_platoon_weapon, salvo_column
+from opfor.rules.troops.infantry_damage import damage_class, is_mechanized
 from opfor.state import State
 from opfor.tables import table
 from opfor.tables.arsenal import FireMode

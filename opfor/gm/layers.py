@@ -9,7 +9,7 @@ from opfor.formats.orders import mode_word
 from opfor.game.legal.movement import MovementChoices
 from opfor.gm.harm import mean_harm
 from opfor.report.map_layers import Layer, Shade
-from opfor.rules.to_hit import FireSolver
+from opfor.rules.shooting.to_hit import FireSolver
 from opfor.state import State
 from opfor.units.state import UnitState
 

@@ -20,7 +20,7 @@ from opfor.formats.notation_weapons import find_weapons
 from opfor.formats.notation_wish import Problem
 from opfor.gm.edit import get, put, reread
 from opfor.hex import DIRECTION_NAMES, HexError
-from opfor.rules.hit_locations import transfer_of
+from opfor.rules.harm.hit_locations import transfer_of
 from opfor.units.state import UnitState
 
 #: what a note may say, for whoever has said something else

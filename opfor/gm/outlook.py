@@ -7,7 +7,7 @@ from opfor.formats.names import mount_label
 from opfor.gm.harm import harm_words, mean_harm
 from opfor.gm.working import target_sum
 from opfor.report.advice import Attempt
-from opfor.rules.to_hit import FireSolver, Posture, Shot, weapon_attack
+from opfor.rules.shooting.to_hit import FireSolver, Posture, Shot, weapon_attack
 from opfor.state import State
 from opfor.units.spec import Mount
 from opfor.units.state import UnitState

@@ -10,7 +10,7 @@ from opfor.hex import DIRECTION_NAMES
 from opfor.report.happenings import event_words
 from opfor.report.roll_sheet import RollTable, joined
 from opfor.rules.events import Event
-from opfor.rules.motive import motive_effect, motive_modifier
+from opfor.rules.vehicles.motive import motive_effect, motive_modifier
 from opfor.state import State
 from opfor.tables import table
 from opfor.units.state import UnitState

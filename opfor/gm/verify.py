@@ -1,7 +1,8 @@
 """Rolls that players can check: a short hash of the battle, the orders, the program's version and the seed.
 
 What is posted with a result: the seed and the check. Whoever has the battle as it was before and the orders plays them again,
-and sees the same check and the same dice. A seal, posted before the orders are known, shows that the seed was not picked to suit.
+and sees the same check and the same dice. A seal, posted before the orders are known, shows that the seed was not picked to
+suit.
 """
 
 from __future__ import annotations

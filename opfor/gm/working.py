@@ -18,17 +18,17 @@ from opfor.orders import CallOrder, FireOrder, MoveOrder, Order, PhysicalOrder
 from opfor.report.advice import Advised, Attempt, Sum
 from opfor.report.document import clean
 from opfor.report.unit_words import strength_words
-from opfor.rules.artillery import flight_turns
-from opfor.rules.blows import damage_to, physical_damage
-from opfor.rules.charges import charge_damage, dfa_damage
-from opfor.rules.heat import dissipation, engine_heat, outside_heat
-from opfor.rules.hexes import AREA, IGNITE, MINES, SOW
-from opfor.rules.infantry import in_the_open
-from opfor.rules.modes import GROUND
-from opfor.rules.movement import mode_points, movement_points
-from opfor.rules.physical import physical_attack
+from opfor.rules.barrage.artillery import flight_turns
+from opfor.rules.melee.blows import damage_to, physical_damage
+from opfor.rules.melee.charges import charge_damage, dfa_damage
+from opfor.rules.melee.physical import physical_attack
+from opfor.rules.moving.modes import GROUND
+from opfor.rules.moving.movement import mode_points, movement_points
+from opfor.rules.pilots.heat import dissipation, engine_heat, outside_heat
+from opfor.rules.shooting.to_hit import cover_and_side, weapon_attack
 from opfor.rules.target_number import TargetNumber
-from opfor.rules.to_hit import cover_and_side, weapon_attack
+from opfor.rules.terrain.hexes import AREA, IGNITE, MINES, SOW
+from opfor.rules.troops.infantry import in_the_open
 from opfor.state import State
 from opfor.units.hex_target import names_hex
 from opfor.units.spec import ARMS

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from opfor.formats.names import mount_label
 from opfor.hex import DIRECTION_NAMES
 from opfor.report.unit_words import company_words, condition_words, height_words, kind_word, strength_words
-from opfor.rules.infantry import is_platoon_weapon, platoon_damage, trooper_damage
-from opfor.rules.movement import movement_points
-from opfor.rules.piloting import skill_words
-from opfor.rules.wounds import BODY, NONLETHAL, penalty
+from opfor.rules.moving.movement import movement_points
+from opfor.rules.pilots.piloting import skill_words
+from opfor.rules.pilots.wounds import BODY, NONLETHAL, penalty
+from opfor.rules.troops.infantry import is_platoon_weapon, platoon_damage, trooper_damage
 from opfor.state import State
 from opfor.tables import table
 from opfor.units.spec import REAR_ARMOR, Mount, UnitSpec

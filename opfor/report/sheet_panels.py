@@ -9,7 +9,7 @@ from opfor.report.drawing import Circle, Line, Point, Polygon, Shape, Text, box,
 from opfor.report.geometry import text_width
 from opfor.report.map_symbols import side_colour
 from opfor.report.sheet_bubbles import GONE, INK, LOST, boxes
-from opfor.rules.crews import CREW, KILLED
+from opfor.rules.vehicles.crews import CREW, KILLED
 from opfor.state import State
 from opfor.tables import table
 from opfor.units.state import UnitState

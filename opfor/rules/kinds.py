@@ -44,11 +44,11 @@ class Kind:
 MECH = Kind()
 #: module of each other kind, with a KIND of this shape
 _MODULES = {
-    "hex": "opfor.rules.hex_fire",
-    "infantry": "opfor.rules.infantry_damage",
-    "battle_armor": "opfor.rules.battle_armor",
-    "vehicle": "opfor.rules.vehicle_damage",
-    "vtol": "opfor.rules.vehicle_damage",
+    "hex": "opfor.rules.terrain.hex_fire",
+    "infantry": "opfor.rules.troops.infantry_damage",
+    "battle_armor": "opfor.rules.troops.battle_armor",
+    "vehicle": "opfor.rules.vehicles.vehicle_damage",
+    "vtol": "opfor.rules.vehicles.vehicle_damage",
 }
 
 

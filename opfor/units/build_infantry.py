@@ -42,7 +42,7 @@ def infantry_weapon(id: str) -> Weapon:
     """A weapon that only infantry has: ``platoon_rifle`` and its like, ``leg_attack`` and ``swarm``.
 
     The figures here are names and reach in hexes; what such attacks need and do is said by the infantry rules
-    (:mod:`opfor.rules.infantry`, :mod:`opfor.rules.anti_mech`).
+    (:mod:`opfor.rules.troops.infantry`, :mod:`opfor.rules.troops.anti_mech`).
     """
     name, reach = {LEG_ATTACK: ("Leg attack", (0, 0, 0)), SWARM: ("Swarm", (0, 0, 0))}.get(id, ("", (0, 0, 0)))
     flags = {"infantry", "anti_mech"}

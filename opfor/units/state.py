@@ -154,7 +154,7 @@ class UnitState:
         self.pilot_hits = 0
         self.conscious = True
         self.knocked_out = False  # this turn: no attempt to come round before the next
-        #: where wounds are by body location: hits taken by each of BODY of :mod:`opfor.rules.wounds`, () for none (E-38)
+        #: where wounds are by body location: hits taken by each of BODY of :mod:`opfor.rules.pilots.wounds`, () for none (E-38)
         self.body: tuple[int, ...] = ()
         self.wounds = 0  # L wounds that these make, in all (E-38)
         # this turn
@@ -174,7 +174,7 @@ class UnitState:
         #: not seen by the other sides: their views and target lists leave it out
         self.hidden = False
         # vehicles: crews, motive systems, turrets (rules.crews, rules.motive)
-        #: mask of crew hits: COMMANDER, DRIVER, COPILOT, PILOT, KILLED of :mod:`opfor.rules.crews`
+        #: mask of crew hits: COMMANDER, DRIVER, COPILOT, PILOT, KILLED of :mod:`opfor.rules.vehicles.crews`
         self.crew = 0
         self.stunned = 0  # turns that the crew is stunned for, this one included
         self.stunned_next = 0  # further turns of that, from the next one on

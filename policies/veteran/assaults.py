@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from opfor.dice import chance_2d6
-from opfor.rules.anti_mech import LEG_ATTACK, SWARM, is_anti_mech, shake_off_number, strength_modifier, swarm_damage
-from opfor.rules.infantry import RULES
+from opfor.rules.troops.anti_mech import LEG_ATTACK, SWARM, is_anti_mech, shake_off_number, strength_modifier, swarm_damage
+from opfor.rules.troops.infantry import RULES
 from opfor.state import State
 from opfor.units.spec import Mount
 from opfor.units.state import UnitState

@@ -10,7 +10,7 @@ from opfor.game.legal.movement import MovementChoices
 from opfor.game.legal.opportunity import OpportunityChoices
 from opfor.game.legal.physical import PhysicalChoices
 from opfor.orders import FireOrder, MoveOrder, Order, PassOrder, PhysicalOrder, PreemptOrder
-from opfor.rules.arcs import side_struck
+from opfor.rules.shooting.arcs import side_struck
 from opfor.state import State, Underway
 from policies.veteran.figures import Figure, Spot
 from policies.veteran.fire import FirePlan

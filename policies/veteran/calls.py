@@ -9,10 +9,10 @@ from opfor.dice import chance_2d6
 from opfor.game.legal.calls import CallChoices
 from opfor.game.legal.moves import UnitMoves
 from opfor.orders import CallOrder, MoveOrder
-from opfor.rules.artillery import flight_turns
-from opfor.rules.blast import rings
-from opfor.rules.bombs import BOMB, blast_of
-from opfor.rules.spotting import aimed_hex, spotting_number
+from opfor.rules.barrage.artillery import flight_turns
+from opfor.rules.barrage.blast import rings
+from opfor.rules.barrage.bombs import BOMB, blast_of
+from opfor.rules.barrage.spotting import aimed_hex, spotting_number
 from opfor.state import State
 from opfor.tables import table
 from opfor.units.state import UnitState

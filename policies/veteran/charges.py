@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from opfor.dice import chance_2d6
 from opfor.orders import MoveOrder
-from opfor.rules.blows import damage_to, physical_side
-from opfor.rules.charges import charge_damage, charge_number, dfa_damage, dfa_number
-from opfor.rules.piloting import reasons
+from opfor.rules.melee.blows import damage_to, physical_side
+from opfor.rules.melee.charges import charge_damage, charge_number, dfa_damage, dfa_number
+from opfor.rules.pilots.piloting import reasons
 from policies.veteran.exchange import topple_odds
 from policies.veteran.figures import Figure
 from policies.veteran.mishaps import fall_cost

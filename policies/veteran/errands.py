@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from opfor.dice import chance_2d6
 from opfor.orders import FireOrder
-from opfor.rules.anti_mech import LET_GO, swarm_damage
-from opfor.rules.buildings import collapse_damage
-from opfor.rules.entering import in_flames
-from opfor.rules.fire import ignition_number
-from opfor.rules.hexes import BREAK, IGNITE, SOW
-from opfor.rules.infantry import DIG_IN
-from opfor.rules.vehicle_tasks import TURRET_TASK
+from opfor.rules.moving.entering import in_flames
+from opfor.rules.terrain.buildings import collapse_damage
+from opfor.rules.terrain.fire import ignition_number
+from opfor.rules.terrain.hexes import BREAK, IGNITE, SOW
+from opfor.rules.troops.anti_mech import LET_GO, swarm_damage
+from opfor.rules.troops.infantry import DIG_IN
+from opfor.rules.vehicles.vehicle_tasks import TURRET_TASK
 from opfor.state import State
 from opfor.tables import table
 from policies.veteran.figures import GUESS_TARGET, Figure

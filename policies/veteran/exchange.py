@@ -10,9 +10,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from opfor.dice import chance_2d6
-from opfor.rules.arcs import side_struck
-from opfor.rules.blows import damage_to
-from opfor.rules.physical_modifiers import base_number
+from opfor.rules.melee.blows import damage_to
+from opfor.rules.melee.physical_modifiers import base_number
+from opfor.rules.shooting.arcs import side_struck
 from opfor.state import State
 from policies.veteran.assaults import can_assault, planned_assault
 from policies.veteran.figures import GUESS_TARGET, INDIRECT, SPOTTED, Figure, Spot

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from opfor.rules.anti_mech import swarmer_of
-from opfor.rules.blows import physical_damage
-from opfor.rules.common_modifiers import steps_at
-from opfor.rules.complex_actions import haste_modifier, open_modes
-from opfor.rules.flight import airborne
-from opfor.rules.ground import ground_for
-from opfor.rules.heat import dissipation, engine_heat
-from opfor.rules.piloting import conditions
-from opfor.rules.victory import crippled
+from opfor.rules.melee.blows import physical_damage
+from opfor.rules.moving.flight import airborne
+from opfor.rules.moving.ground import ground_for
+from opfor.rules.pilots.heat import dissipation, engine_heat
+from opfor.rules.pilots.piloting import conditions
+from opfor.rules.shooting.common_modifiers import steps_at
+from opfor.rules.troops.anti_mech import swarmer_of
+from opfor.rules.turn.complex_actions import haste_modifier, open_modes
+from opfor.rules.turn.victory import crippled
 from opfor.state import State
 from opfor.tables import table
 from opfor.units.state import UnitState

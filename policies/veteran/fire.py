@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 
 from opfor.game.legal.fire import Option, UnitFire
 from opfor.orders import FireOrder
-from opfor.rules.explosions import worst_bin
-from opfor.rules.heat import dissipation, engine_heat
-from opfor.rules.to_hit import Posture
+from opfor.rules.harm.explosions import worst_bin
+from opfor.rules.pilots.heat import dissipation, engine_heat
+from opfor.rules.shooting.to_hit import Posture
 from opfor.state import State
 from opfor.units.spec import ARMS
 from policies.veteran.errands import errands, hex_shots

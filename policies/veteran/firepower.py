@@ -5,7 +5,7 @@ mean damage of the weapons that bear, each in its best fire mode, chosen by dama
 for all. Filled as it is asked for; what a position is worth is then one look-up for each enemy.
 
 ``common`` is the sum of all modifiers that do not depend on the weapon, gunnery included, as in
-:attr:`opfor.rules.frame.Frame.common`.
+:attr:`opfor.rules.shooting.frame.Frame.common`.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from functools import cache
 from typing import NamedTuple
 
 from opfor.dice import chance_2d6
-from opfor.rules.arcs import ALL_ARCS, CIRCLE, arc_bits, twists
-from opfor.rules.common_modifiers import steps_at
-from opfor.rules.crews import gunnery_modifiers
-from opfor.rules.to_hit import IMPOSSIBLE, Gun
-from opfor.rules.wounds import penalty
+from opfor.rules.pilots.wounds import penalty
+from opfor.rules.shooting.arcs import ALL_ARCS, CIRCLE, arc_bits, twists
+from opfor.rules.shooting.common_modifiers import steps_at
+from opfor.rules.shooting.to_hit import IMPOSSIBLE, Gun
+from opfor.rules.vehicles.crews import gunnery_modifiers
 from opfor.tables import table
 from opfor.tables.arsenal import FireMode
 from opfor.units.spec import ARMS, Mount, UnitSpec

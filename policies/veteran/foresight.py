@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from opfor.board.board import TABLE_READS, Board, reads_all_but
-from opfor.rules.flight import lowest_flight
-from opfor.rules.heat import movement_heat
-from opfor.rules.movement import ground_reach, movement_points
-from opfor.rules.reach import jump_cells, landing_place, may_land
+from opfor.rules.moving.flight import lowest_flight
+from opfor.rules.moving.movement import ground_reach, movement_points
+from opfor.rules.moving.reach import jump_cells, landing_place, may_land
+from opfor.rules.pilots.heat import movement_heat
 from opfor.state import State
 from opfor.units.state import UnitState
 from policies.veteran.figures import GUESS_TARGET, Figure, Spot

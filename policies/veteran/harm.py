@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from opfor.rules.expectation import damage_on_hit, dice_odds, mean_cluster, outcomes
-from opfor.rules.infantry_damage import burst_dice, damage_class, extra_dice, losses, plain_losses
+from opfor.rules.shooting.expectation import damage_on_hit, dice_odds, mean_cluster, outcomes
+from opfor.rules.troops.infantry_damage import burst_dice, damage_class, extra_dice, losses, plain_losses
 from opfor.tables import table
 from opfor.tables.arsenal import FireMode
 from opfor.units.spec import Mount, UnitSpec

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from opfor.board.board import Board
 from opfor.board.sight import UNDIVIDED, Sight, sight
-from opfor.rules.infantry import offers_cover
+from opfor.rules.troops.infantry import offers_cover
 from opfor.rulesets import Ruleset
 from opfor.tables import table
 from policies.veteran.spots import PER_CELL, PRONE, STANDING, TROOPERS, cell_of, elevation_of

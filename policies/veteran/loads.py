@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from opfor.rules.expectation import harm_on_hit
-from opfor.rules.spotting import painted, spotting_number
-from opfor.rules.swarm import caught
+from opfor.rules.barrage.spotting import painted, spotting_number
+from opfor.rules.loads.swarm import caught
+from opfor.rules.shooting.expectation import harm_on_hit
 from opfor.state import State
 from opfor.tables import table
 from opfor.tables.arsenal import FireMode

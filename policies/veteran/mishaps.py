@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from opfor.orders import MoveOrder
-from opfor.rules.flight import lowest_flight
+from opfor.rules.moving.flight import lowest_flight
 from opfor.state import State
 from policies.veteran.exchange import topple_odds
 from policies.veteran.figures import Figure

@@ -5,8 +5,8 @@ from __future__ import annotations
 from opfor.game.legal.mission_actions import ActionChoices
 from opfor.missions import UNDERWAY, MissionAction
 from opfor.orders import ActionOrder
-from opfor.rules.engaged import keywords_of
-from opfor.rules.mission_actions import action_named
+from opfor.rules.missions.engaged import keywords_of
+from opfor.rules.missions.mission_actions import action_named
 from opfor.state import State
 from opfor.units.state import UnitState
 from policies.veteran.weights import Weights

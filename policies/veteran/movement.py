@@ -13,11 +13,11 @@ from opfor.game.legal.movement import MovementChoices
 from opfor.game.legal.moves import UnitMoves
 from opfor.game.restraint import RestrainedMoves
 from opfor.orders import MoveOrder
-from opfor.rules.heat import movement_heat
-from opfor.rules.infantry import offers_cover
-from opfor.rules.movement import hip_or_gyro_damage, leg_damage, stands_without_roll
-from opfor.rules.reach import End, landing_place
-from opfor.rules.victory import must_withdraw
+from opfor.rules.moving.movement import hip_or_gyro_damage, leg_damage, stands_without_roll
+from opfor.rules.moving.reach import End, landing_place
+from opfor.rules.pilots.heat import movement_heat
+from opfor.rules.troops.infantry import offers_cover
+from opfor.rules.turn.victory import must_withdraw
 from opfor.state import State
 from policies.veteran import riding
 from policies.veteran.assaults import shaking_off

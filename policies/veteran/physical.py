@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from opfor.orders import PhysicalOrder
-from opfor.rules.blows import damage_to, physical_damage, physical_hit_table, physical_side
-from opfor.rules.physical import physical_attack
+from opfor.rules.melee.blows import damage_to, physical_damage, physical_hit_table, physical_side
+from opfor.rules.melee.physical import physical_attack
 from opfor.state import State
 from opfor.units.spec import ARMS
 from policies.veteran.exchange import topple_odds

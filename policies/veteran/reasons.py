@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from opfor.hex import DIRECTION_NAMES
-from opfor.rules.flight import airborne
-from opfor.rules.ground import Ground
+from opfor.rules.moving.flight import airborne
+from opfor.rules.moving.ground import Ground
 from opfor.state import State
 from policies.veteran.figures import Figure
 from policies.veteran.lanes import BLOCKED, Lanes

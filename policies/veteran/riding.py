@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from opfor.orders import MoveOrder
-from opfor.rules.flight import why_no_landing
-from opfor.rules.movement import movement_points
-from opfor.rules.transport import room_left, weight
+from opfor.rules.moving.flight import why_no_landing
+from opfor.rules.moving.movement import movement_points
+from opfor.rules.moving.transport import room_left, weight
 from opfor.state import State
 from opfor.units.state import UnitState
 from policies.veteran.figures import Figure
@@ -78,7 +78,7 @@ def to_fetch(state: State, me: Figure, friends: list[Figure], theirs: list[Figur
 
 
 def _airborne(plan: MovePlan, place: int) -> bool:
-    from opfor.rules.flight import airborne
+    from opfor.rules.moving.flight import airborne
 
     return airborne(plan.state.board.hexes[plan.ground.cell(place)], plan.ground.elevation[place])
 

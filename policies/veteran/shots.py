@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from opfor.dice import chance_2d6
 from opfor.game.legal.fire import Option, UnitFire
 from opfor.orders import FireOrder
-from opfor.rules.arcs import hit_side
-from opfor.rules.frame import Frame
-from opfor.rules.infantry import offers_cover
-from opfor.rules.to_hit import weapon_attack
-from opfor.rules.weapon_fire import fire_mode
+from opfor.rules.shooting.arcs import hit_side
+from opfor.rules.shooting.frame import Frame
+from opfor.rules.shooting.to_hit import weapon_attack
+from opfor.rules.shooting.weapon_fire import fire_mode
+from opfor.rules.troops.infantry import offers_cover
 from opfor.state import State
 from opfor.tables.arsenal import FireMode
 from opfor.units.spec import REAR_ARMOR, Mount

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from opfor.board.board import BUILDING_TYPES, Board
-from opfor.rules.buildings import absorbed
-from opfor.rules.ground import Ground
-from opfor.rules.ice import breaks_ice
-from opfor.rules.minefields import trigger_number
+from opfor.rules.moving.ground import Ground
+from opfor.rules.terrain.buildings import absorbed
+from opfor.rules.terrain.ice import breaks_ice
+from opfor.rules.terrain.minefields import trigger_number
 from opfor.state import State
 from opfor.tables import table
 from opfor.units.spec import CT, LT, REAR_ARMOR, RT

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from opfor.rules.movement import movement_points
-from opfor.rules.transport import may_mount
+from opfor.rules.moving.movement import movement_points
+from opfor.rules.moving.transport import may_mount
 from opfor.state import State
 from policies.veteran.figures import Figure
 from policies.veteran.loads import paints

@@ -9,12 +9,12 @@ from __future__ import annotations
 from functools import cache
 
 from opfor.dice import EXACTLY_2D6
-from opfor.rules.expectation import location_odds
-from opfor.rules.hit_locations import SIDES, transfer_of
-from opfor.rules.infantry import troopers
+from opfor.rules.harm.hit_locations import SIDES, transfer_of
 from opfor.rules.kinds import kind_of
-from opfor.rules.motive import motive_effect, motive_modifier
-from opfor.rules.vehicle_damage import hit_column
+from opfor.rules.shooting.expectation import location_odds
+from opfor.rules.troops.infantry import troopers
+from opfor.rules.vehicles.motive import motive_effect, motive_modifier
+from opfor.rules.vehicles.vehicle_damage import hit_column
 from opfor.tables import table
 from opfor.units.spec import ARMS, CT, FRONT, HD, LEGS, LOCATION_COUNT, REAR_ARMOR, ROTOR, UnitSpec
 from opfor.units.state import UnitState

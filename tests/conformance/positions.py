@@ -12,7 +12,7 @@ from opfor.formats.library import board_named
 from opfor.game.decision import Decision
 from opfor.game.game import Game
 from opfor.orders import Order
-from opfor.rules.damage import apply_damage
+from opfor.rules.harm.damage import apply_damage
 from opfor.rules.play import Play
 from opfor.rulesets import Ruleset, named_ruleset
 from opfor.state import State

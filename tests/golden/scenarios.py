@@ -23,8 +23,8 @@ from opfor.game.view import View
 from opfor.hex import DIRECTION_NAMES
 from opfor.orders import FireOrder, MoveOrder, Order
 from opfor.report.happenings import event_words
-from opfor.rules.electronics import carries_c3, network
 from opfor.rules.events import Event
+from opfor.rules.shooting.electronics import carries_c3, network
 from opfor.rules.target_number import TargetNumber
 from opfor.state import State
 from opfor.tables import load_yaml

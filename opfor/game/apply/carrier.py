@@ -10,19 +10,19 @@ from copy import copy
 from opfor.game.apply.steps import Stride
 from opfor.game.legal.moves import UnitMoves
 from opfor.orders import MoveOrder
-from opfor.rules.damage import destroy
-from opfor.rules.displacement import displace, displaced_to
-from opfor.rules.entering import entered_hex
-from opfor.rules.heat import movement_heat
-from opfor.rules.infantry import leave_cover
-from opfor.rules.mission_actions import enemies_before
-from opfor.rules.movement import mode_points
-from opfor.rules.paths import Step, Walked, bog_reason
-from opfor.rules.piloting import piloting_number, roll_or_fall, skill_words
+from opfor.rules.harm.damage import destroy
+from opfor.rules.missions.mission_actions import enemies_before
+from opfor.rules.moving.displacement import displace, displaced_to
+from opfor.rules.moving.entering import entered_hex
+from opfor.rules.moving.movement import mode_points
+from opfor.rules.moving.paths import Step, Walked, bog_reason
+from opfor.rules.moving.reach import landing_place
+from opfor.rules.moving.stacking import may_end, occupied_places
+from opfor.rules.moving.transport import carry_along
+from opfor.rules.pilots.heat import movement_heat
+from opfor.rules.pilots.piloting import piloting_number, roll_or_fall, skill_words
 from opfor.rules.play import Play
-from opfor.rules.reach import landing_place
-from opfor.rules.stacking import may_end, occupied_places
-from opfor.rules.transport import carry_along
+from opfor.rules.troops.infantry import leave_cover
 from opfor.units.state import UnitState
 
 RULE = "S-2"

@@ -6,9 +6,9 @@ Rule: S-4, E-6.
 from __future__ import annotations
 
 from opfor.orders import FireOrder
-from opfor.rules.complex_actions import declared_fire
 from opfor.rules.play import Play
-from opfor.rules.weapon_fire import resolve_fire
+from opfor.rules.shooting.weapon_fire import resolve_fire
+from opfor.rules.turn.complex_actions import declared_fire
 
 
 def declare_fire(play: Play, order: FireOrder) -> None:

@@ -8,12 +8,12 @@ from __future__ import annotations
 from opfor.game.apply.carrier import Carrier
 from opfor.game.legal.moves import UnitMoves
 from opfor.orders import MoveOrder
-from opfor.rules.entering import entered_hex
-from opfor.rules.heat import movement_heat
-from opfor.rules.infantry import leave_cover
-from opfor.rules.mission_actions import break_action, moved
+from opfor.rules.missions.mission_actions import break_action, moved
+from opfor.rules.moving.entering import entered_hex
+from opfor.rules.moving.transport import dismount, mount
+from opfor.rules.pilots.heat import movement_heat
 from opfor.rules.play import Play
-from opfor.rules.transport import dismount, mount
+from opfor.rules.troops.infantry import leave_cover
 from opfor.state import Underway
 from opfor.units.state import UnitState
 

@@ -10,14 +10,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from opfor.orders import MoveOrder, PhysicalOrder
-from opfor.rules import charges
-from opfor.rules.blows import damage_to, physical_damage, physical_hit_table, physical_side
-from opfor.rules.clubs import breaks
-from opfor.rules.damage import apply_damage
-from opfor.rules.displacement import displace, may_be_displaced
-from opfor.rules.hit_locations import roll_hit_location
-from opfor.rules.physical import RULE, adjacent_direction, physical_attack, why_not_landed
-from opfor.rules.piloting import need_roll
+from opfor.rules.harm.damage import apply_damage
+from opfor.rules.harm.hit_locations import roll_hit_location
+from opfor.rules.melee import charges
+from opfor.rules.melee.blows import damage_to, physical_damage, physical_hit_table, physical_side
+from opfor.rules.melee.clubs import breaks
+from opfor.rules.melee.physical import RULE, adjacent_direction, physical_attack, why_not_landed
+from opfor.rules.moving.displacement import displace, may_be_displaced
+from opfor.rules.pilots.piloting import need_roll
 from opfor.rules.play import Play
 from opfor.state import Blow
 from opfor.units.state import UnitState
@@ -57,7 +57,7 @@ def declare_physical(play: Play, order: PhysicalOrder) -> None:
 def resolve_physical(play: Play) -> None:
     """Resolve the attacks that waited, those declared in this phase, and charges declared in movement; forget them. S-8, E-7.
 
-    The piloting rolls that they call for stay due: :func:`opfor.rules.piloting.resolve_phase_rolls` makes them.
+    The piloting rolls that they call for stay due: :func:`opfor.rules.pilots.piloting.resolve_phase_rolls` makes them.
     """
     state = play.state
     orders = [order for order in state.declared if isinstance(order, PhysicalOrder) and order.attack]

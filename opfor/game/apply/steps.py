@@ -6,17 +6,17 @@ Rule: S-2, S-6, S-10 (walls, roofs), E-13, E-14, E-26.
 from __future__ import annotations
 
 from opfor.orders import MoveOrder
-from opfor.rules.buildings import bears_weight, collapse, damage_building
-from opfor.rules.damage import apply_in_groups
-from opfor.rules.entering import entered_hex
-from opfor.rules.flight import airborne
-from opfor.rules.ground import Ground, ground_for
-from opfor.rules.paths import Needed, Step, bog_reason
-from opfor.rules.piloting import piloting_number, roll_or_fall, skill_words
+from opfor.rules.harm.damage import apply_in_groups
+from opfor.rules.moving.entering import entered_hex
+from opfor.rules.moving.flight import airborne
+from opfor.rules.moving.ground import Ground, ground_for
+from opfor.rules.moving.paths import Needed, Step, bog_reason
+from opfor.rules.moving.sideslip import sideslip
+from opfor.rules.moving.skidding import skid
+from opfor.rules.pilots.piloting import piloting_number, roll_or_fall, skill_words
 from opfor.rules.play import Play
-from opfor.rules.sideslip import sideslip
-from opfor.rules.skidding import skid
 from opfor.rules.target_number import TargetNumber
+from opfor.rules.terrain.buildings import bears_weight, collapse, damage_building
 from opfor.state import State
 from opfor.tables import table
 from opfor.units.state import UnitState

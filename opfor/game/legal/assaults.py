@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from opfor.orders import MoveOrder
-from opfor.rules.charges import why_not_declare
-from opfor.rules.complex_actions import paused
-from opfor.rules.flight import airborne as flies
-from opfor.rules.ground import PAVED, Ground
-from opfor.rules.longer import Longest
-from opfor.rules.movement import Movement
-from opfor.rules.physical import inside_building
-from opfor.rules.reach import Reach, landing_place
-from opfor.rules.stacking import may_end
+from opfor.rules.melee.charges import why_not_declare
+from opfor.rules.melee.physical import inside_building
+from opfor.rules.moving.flight import airborne as flies
+from opfor.rules.moving.ground import PAVED, Ground
+from opfor.rules.moving.longer import Longest
+from opfor.rules.moving.movement import Movement
+from opfor.rules.moving.reach import Reach, landing_place
+from opfor.rules.moving.stacking import may_end
+from opfor.rules.turn.complex_actions import paused
 from opfor.state import State
 from opfor.tables import table
 from opfor.units.state import UnitState

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from opfor.game.legal.plain import PlainChoices
 from opfor.orders import CallOrder, Order
-from opfor.rules.artillery import calls_of
+from opfor.rules.barrage.artillery import calls_of
 from opfor.units.state import UnitState
 
 

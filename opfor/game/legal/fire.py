@@ -14,10 +14,10 @@ from opfor.game.legal.choices import Node, Pick, Refusal
 from opfor.game.legal.hex_fire import HexFire
 from opfor.game.legal.volleys import Option, Volley, Walk, label_of
 from opfor.orders import Attack, FireOrder, Order
-from opfor.rules.complex_actions import allowance, paused, why_no_holding_fire
-from opfor.rules.hexes import INTENTS
 from opfor.rules.kinds import kind_of
-from opfor.rules.to_hit import FireSolver, Posture
+from opfor.rules.shooting.to_hit import FireSolver, Posture
+from opfor.rules.terrain.hexes import INTENTS
+from opfor.rules.turn.complex_actions import allowance, paused, why_no_holding_fire
 from opfor.state import State
 from opfor.units.hex_target import names_hex
 from opfor.units.state import UnitState

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from opfor.orders import Attack
-from opfor.rules.frame import Frame, frame
-from opfor.rules.guns import Gun, gun
-from opfor.rules.hexes import certain, hex_targets, intents, why_not_hex
-from opfor.rules.to_hit import HIGHEST, IMPOSSIBLE, Posture, bits_towards, number, weapon_attack
+from opfor.rules.shooting.frame import Frame, frame
+from opfor.rules.shooting.guns import Gun, gun
+from opfor.rules.shooting.to_hit import HIGHEST, IMPOSSIBLE, Posture, bits_towards, number, weapon_attack
+from opfor.rules.terrain.hexes import certain, hex_targets, intents, why_not_hex
 from opfor.state import State
 from opfor.tables.arsenal import FireMode
 from opfor.units.hex_target import hex_id
@@ -40,7 +40,7 @@ class HexFire:
     def options(self, posture: Posture, target: str) -> list[list[tuple[Attack, FireMode, int]]]:
         """By mount, the attacks open at a hex in a posture with the number that each needs, at most what dice show.
 
-        Those of all intents: an order has one, see :data:`opfor.rules.hexes.INTENTS`.
+        Those of all intents: an order has one, see :data:`opfor.rules.terrain.hexes.INTENTS`.
         """
         open_to = self._open.get(target)
         if open_to is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from opfor.game.legal.plain import PlainChoices
 from opfor.orders import ActionOrder, Order
-from opfor.rules.mission_actions import AFTER_FIRE, starts_of, why_no_start
+from opfor.rules.missions.mission_actions import AFTER_FIRE, starts_of, why_no_start
 from opfor.state import State
 from opfor.units.state import UnitState
 

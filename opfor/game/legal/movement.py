@@ -1,7 +1,7 @@
 """The legal movement of the units that may move: all that walking, running and jumping reach, charges, deaths from above.
 
-A unit's ends come from one search a mode (:mod:`opfor.rules.reach`); orders are made from them when asked for. An order with
-a path of its own is legal when its steps are, wherever it may stop. Rule: S-2, S-8 (charge, death from above).
+A unit's ends come from one search a mode (:mod:`opfor.rules.moving.reach`); orders are made from them when asked for. An
+order with a path of its own is legal when its steps are, wherever it may stop. Rule: S-2, S-8 (charge, death from above).
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from opfor.game.legal.choices import Node, Pick, Refusal
 from opfor.game.legal.moves import UnitMoves
 from opfor.hex import DIRECTION_NAMES
 from opfor.orders import MoveOrder, Order
-from opfor.rules.complex_actions import sprint_modifier
-from opfor.rules.heat import movement_heat
-from opfor.rules.initiative import why_no_wait
-from opfor.rules.modes import GROUND
-from opfor.rules.paths import Needed, Walked, bog_reason
-from opfor.rules.piloting import piloting_number, reasons
-from opfor.rules.reach import landing_place
-from opfor.rules.stacking import why_not_end
+from opfor.rules.moving.modes import GROUND
+from opfor.rules.moving.paths import Needed, Walked, bog_reason
+from opfor.rules.moving.reach import landing_place
+from opfor.rules.moving.stacking import why_not_end
+from opfor.rules.moving.transport import may_mount
+from opfor.rules.pilots.heat import movement_heat
+from opfor.rules.pilots.piloting import piloting_number, reasons
 from opfor.rules.target_number import TargetNumber
-from opfor.rules.transport import may_mount
+from opfor.rules.turn.complex_actions import sprint_modifier
+from opfor.rules.turn.initiative import why_no_wait
 from opfor.state import State
 from opfor.units.state import UnitState
 

@@ -10,17 +10,17 @@ from dataclasses import replace
 
 from opfor.game.legal.assaults import Assaults
 from opfor.orders import MoveOrder
-from opfor.rules.complex_actions import open_modes, why_no_holding, why_no_pause
-from opfor.rules.ground import ground_for
-from opfor.rules.initiative import may_wait
-from opfor.rules.longer import Longest
-from opfor.rules.modes import GROUND
-from opfor.rules.movement import ground_reach, has_moved, movement_points, stands_without_roll, why_no_standing
-from opfor.rules.paths import Needed, Walked, landing_rolls, walk
-from opfor.rules.reach import End, Reach, jump_cells, landing_place, may_land, turns
-from opfor.rules.stacking import occupied_places
-from opfor.rules.transport import exits_from, may_mount
-from opfor.rules.victory import must_withdraw
+from opfor.rules.moving.ground import ground_for
+from opfor.rules.moving.longer import Longest
+from opfor.rules.moving.modes import GROUND
+from opfor.rules.moving.movement import ground_reach, has_moved, movement_points, stands_without_roll, why_no_standing
+from opfor.rules.moving.paths import Needed, Walked, landing_rolls, walk
+from opfor.rules.moving.reach import End, Reach, jump_cells, landing_place, may_land, turns
+from opfor.rules.moving.stacking import occupied_places
+from opfor.rules.moving.transport import exits_from, may_mount
+from opfor.rules.turn.complex_actions import open_modes, why_no_holding, why_no_pause
+from opfor.rules.turn.initiative import may_wait
+from opfor.rules.turn.victory import must_withdraw
 from opfor.state import State
 from opfor.tables import table
 from opfor.units.state import UnitState
@@ -197,7 +197,7 @@ class UnitMoves(Assaults):
         return self._reach[mode]
 
     def ends(self, mode: str) -> list[int]:
-        """The ends of walking or running, as keys of its :class:`~opfor.rules.reach.Reach`."""
+        """The ends of walking or running, as keys of its :class:`~opfor.rules.moving.reach.Reach`."""
         reach = self.reach(mode)
         return reach.keys if reach is not None else []
 

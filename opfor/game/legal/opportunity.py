@@ -9,7 +9,7 @@ from opfor.game.legal.fire import FireChoices
 from opfor.game.legal.movement import MovementChoices
 from opfor.game.legal.physical import PhysicalChoices
 from opfor.orders import Order, PassOrder, PreemptOrder
-from opfor.rules.opportunity import may_fire, may_move, may_preempt, may_strike, why_no_opportunity
+from opfor.rules.turn.opportunity import may_fire, may_move, may_preempt, may_strike, why_no_opportunity
 from opfor.state import State, Underway
 from opfor.units.state import UnitState
 

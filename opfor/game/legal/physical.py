@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from opfor.game.legal.choices import Node, Pick
 from opfor.orders import Order, PhysicalOrder
-from opfor.rules.clubs import KINDS, armed_arms, why_no_pick_up
-from opfor.rules.physical import MULE, physical_attack, stomps, why_no_attacker
+from opfor.rules.melee.clubs import KINDS, armed_arms, why_no_pick_up
+from opfor.rules.melee.physical import MULE, physical_attack, stomps, why_no_attacker
 from opfor.rules.target_number import TargetNumber
 from opfor.state import State
 from opfor.units.spec import ARMS

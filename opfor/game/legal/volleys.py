@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from opfor.orders import Attack, FireOrder
-from opfor.rules.anti_mech import is_anti_mech
-from opfor.rules.hexes import AREA, IGNITE, MINES, SOW
-from opfor.rules.to_hit import Posture
+from opfor.rules.shooting.to_hit import Posture
+from opfor.rules.terrain.hexes import AREA, IGNITE, MINES, SOW
+from opfor.rules.troops.anti_mech import is_anti_mech
 from opfor.tables.arsenal import FireMode
 from opfor.units.hex_target import names_hex
 from opfor.units.spec import ARMS

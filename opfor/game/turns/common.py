@@ -10,14 +10,21 @@ from opfor.game.apply.fire import declare_fire, fire_at_once
 from opfor.game.apply.physical import declare_physical, strike_at_once, strike_later
 from opfor.game.legal.physical import PhysicalChoices
 from opfor.orders import ActionOrder, CallOrder, FireOrder, MoveOrder, Order, PhysicalOrder
-from opfor.rules.complex_actions import why_no_fire, why_no_strike
-from opfor.rules.crews import recover_crews
-from opfor.rules.ground_effects import settle_ground
-from opfor.rules.mission_actions import complete, leaves_fire, may_start_after_fire, may_start_any, start, why_no_shooting
-from opfor.rules.piloting import resolve_phase_rolls
-from opfor.rules.pilots import wake_pilots
+from opfor.rules.missions.mission_actions import (
+    complete,
+    leaves_fire,
+    may_start_after_fire,
+    may_start_any,
+    start,
+    why_no_shooting,
+)
+from opfor.rules.pilots.piloting import resolve_phase_rolls
+from opfor.rules.pilots.pilots import wake_pilots
 from opfor.rules.play import Play
-from opfor.rules.victory import check_victory
+from opfor.rules.terrain.ground_effects import settle_ground
+from opfor.rules.turn.complex_actions import why_no_fire, why_no_strike
+from opfor.rules.turn.victory import check_victory
+from opfor.rules.vehicles.crews import recover_crews
 from opfor.state import State, Underway
 from opfor.units.state import UnitState
 
@@ -64,7 +71,7 @@ def carry_out(play: Play, underway: Underway, order: Order) -> None:
         else:
             declare_physical(play, order)
     elif isinstance(order, CallOrder):
-        from opfor.rules.artillery import announce
+        from opfor.rules.barrage.artillery import announce
 
         announce(play, order)
     elif isinstance(order, ActionOrder):

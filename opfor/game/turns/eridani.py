@@ -25,12 +25,12 @@ from opfor.game.turns.common import (
     strikes_with_fire,
 )
 from opfor.orders import MoveOrder
-from opfor.rules.artillery import calls_of, land_shells
-from opfor.rules.heat import settle_heat
-from opfor.rules.initiative import roll_initiative
-from opfor.rules.mission_actions import complete
-from opfor.rules.piloting import resolve_phase_rolls
+from opfor.rules.barrage.artillery import calls_of, land_shells
+from opfor.rules.missions.mission_actions import complete
+from opfor.rules.pilots.heat import settle_heat
+from opfor.rules.pilots.piloting import resolve_phase_rolls
 from opfor.rules.play import Play
+from opfor.rules.turn.initiative import roll_initiative
 from opfor.state import State
 from opfor.units.state import UnitState
 

@@ -10,13 +10,13 @@ from opfor.game.apply.physical import resolve_physical
 from opfor.game.decision import Decision
 from opfor.game.legal.fire import UnitFire
 from opfor.game.turns.common import end_turn, enter, forget_initiative, forget_turn
-from opfor.rules.artillery import calls_of, land_shells
-from opfor.rules.heat import settle_heat
-from opfor.rules.initiative import roll_initiative
-from opfor.rules.mission_actions import complete
-from opfor.rules.opportunity import rank
-from opfor.rules.piloting import resolve_phase_rolls
+from opfor.rules.barrage.artillery import calls_of, land_shells
+from opfor.rules.missions.mission_actions import complete
+from opfor.rules.pilots.heat import settle_heat
+from opfor.rules.pilots.piloting import resolve_phase_rolls
 from opfor.rules.play import Play
+from opfor.rules.turn.initiative import roll_initiative
+from opfor.rules.turn.opportunity import rank
 from opfor.state import State, Underway
 from opfor.units.state import UnitState
 

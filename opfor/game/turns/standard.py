@@ -11,12 +11,12 @@ from opfor.game.apply.physical import resolve_physical
 from opfor.game.decision import Decision
 from opfor.game.legal.fire import UnitFire
 from opfor.game.turns.common import able_to_attack, end_turn, enter, forget_initiative, forget_turn, may_fire, may_strike
-from opfor.rules.artillery import calls_of, land_shells
-from opfor.rules.heat import settle_heat
-from opfor.rules.initiative import roll_initiative
-from opfor.rules.mission_actions import complete
-from opfor.rules.piloting import resolve_phase_rolls
+from opfor.rules.barrage.artillery import calls_of, land_shells
+from opfor.rules.missions.mission_actions import complete
+from opfor.rules.pilots.heat import settle_heat
+from opfor.rules.pilots.piloting import resolve_phase_rolls
 from opfor.rules.play import Play
+from opfor.rules.turn.initiative import roll_initiative
 from opfor.state import State
 from opfor.units.state import UnitState
 

@@ -1,0 +1,1 @@
+"""Damage of 'Mechs: locations, criticals, explosions. Rule: S-5."""

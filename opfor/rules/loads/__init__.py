@@ -1,0 +1,1 @@
+"""Special missiles. Rule: E-32, E-33, E-33a."""

@@ -1,0 +1,1 @@
+"""Those inside, and what they keep going: piloting, falls, wounds, heat."""

@@ -1,0 +1,336 @@
+"""To-hit numbers of weapon attacks, every modifier named. Rule: S-4.
+
+Three steps, so that thousands of questions stay cheap: a :class:`~opfor.rules.shooting.frame.Frame` for attacker and target, a
+:class:`~opfor.rules.shooting.guns.Gun` for weapon and fire mode, and their meeting, which adds range, arc and secondary target.
+:func:`weapon_attack` does all three and itemises; :class:`FireSolver` keeps the parts for all shots of one unit.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from opfor.orders import Attack
+from opfor.rules.barrage.indirect import GUIDED, guided, guided_number
+from opfor.rules.loads.semi_guided import ignored, is_ignored
+from opfor.rules.shooting.aimed import aim_modifier, aimable, aimed_location
+from opfor.rules.shooting.arcs import ALL_ARCS, ARCS, FRONT_BIT, arc_bits, arc_of_mount, can_flip_arms, twists
+from opfor.rules.shooting.common_modifiers import modifier
+from opfor.rules.shooting.frame import RULE, Frame, frame, sees
+from opfor.rules.shooting.guns import Gun, gun
+from opfor.rules.target_number import TargetNumber
+from opfor.rules.terrain.hexes import certain, certain_number
+from opfor.rules.troops.anti_mech import anti_mech_number
+from opfor.state import State
+from opfor.tables import table
+from opfor.tables.arsenal import FireMode
+from opfor.units.hex_target import KIND as HEX
+from opfor.units.munition_loads import SEMI_GUIDED
+from opfor.units.spec import Mount
+from opfor.units.state import UnitState
+
+__all__ = ["FireSolver", "Frame", "Gun", "Posture", "bits_towards", "cover_and_side", "frame", "gun", "number", "weapon_attack"]
+
+_RULES = table("to_hit")
+_RANGE = _RULES["range"]
+_RANGE_MODS = tuple(modifier(name, _RANGE[i]) for i, name in enumerate(("short range", "medium range", "long range")))
+_SECONDARY = _RULES["secondary"]
+_FLAK = _RULES["flak_vs_airborne"]
+#: a sum that no dice reach: stands for "impossible" among bare numbers
+IMPOSSIBLE = 99
+#: highest number that 2d6 reach
+HIGHEST = 12
+
+
+def number(seen: Frame, fired: Gun) -> int:
+    """The sum against a primary target inside the weapon's arc, without the items; :data:`IMPOSSIBLE` if it cannot be fired."""
+    if seen.why or fired.why_not_at(seen):
+        return IMPOSSIBLE
+    if fired.anti_mech:
+        tn = anti_mech_number(seen.attacker, fired.mount, seen)
+        return tn.value if tn.possible else IMPOSSIBLE
+    bracket = fired.bracket(seen)
+    assert bracket is not None
+    total: int = seen.common + fired.total + _RANGE[bracket]
+    if not seen.distance:
+        total += fired.same_hex
+    if fired.flak and in_flight(seen.target):
+        total += _FLAK
+    if seen.distance <= fired.minimum > 0:
+        total += fired.minimum - seen.distance + 1
+    if fired.munition == SEMI_GUIDED and seen.target.tagged:
+        total -= ignored(seen)
+    return total
+
+
+def weapon_attack(
+    state: State,
+    attacker: UnitState,
+    mount: Mount,
+    mode: FireMode,
+    target: UnitState,
+    *,
+    primary: UnitState | None = None,
+    twist: int | None = None,
+    flip: bool | None = None,
+    spotter: UnitState | None = None,
+    spotter_attacks: bool = False,
+    known: Frame | None = None,
+    aim: str = "",
+) -> TargetNumber:
+    """The target number of one weapon at one target, itemised, or why the attack cannot be made. Rule: S-4.
+
+    ``primary``: the unit's primary target (None: this one). ``twist`` and ``flip`` stand in for the unit's own torso and
+    arms. ``spotter``: the attack is indirect. ``known``: the frame of attacker and target, where the caller has it.
+    ``aim``: the location that the shot is aimed at (:mod:`opfor.rules.shooting.aimed`).
+    """
+    seen = frame(state, attacker, target, spotter=spotter, spotter_attacks=spotter_attacks) if known is None else known
+    if seen.why:
+        return TargetNumber.impossible(seen.why, seen.rule)
+    fired = gun(attacker, mount, mode, seen)
+    why = fired.why_not_at(seen)
+    if why:
+        return TargetNumber.impossible(why, getattr(why, "rule", RULE))
+    if fired.anti_mech:
+        return anti_mech_number(attacker, mount, seen)
+    turned = attacker.twist if twist is None else twist
+    flipped = attacker.arms_flipped if flip is None else flip
+    if flipped and turned:
+        return TargetNumber.impossible("with its arms flipped a 'Mech cannot twist its torso", RULE)
+    bits = bits_towards(seen, turned)
+    if not bits & (fired.flipped_bit if flipped else fired.bit):
+        arc = arc_of_mount(attacker, mount, flipped)
+        return TargetNumber.impossible(f"out of arc: {mount.name} fires into the {_ARC_WORDS[arc]} arc", RULE)
+    if seen.spotter is not None and guided(state, seen, mode):
+        return guided_number()
+    bracket = fired.bracket(seen)
+    assert bracket is not None
+    items = seen.modifiers + fired.modifiers
+    if _RANGE[bracket]:
+        items.append(_RANGE_MODS[bracket])
+    if not seen.distance and fired.same_hex:
+        items.append(modifier("same hex", fired.same_hex, "S-9"))
+    if fired.flak and in_flight(target):
+        items.append(modifier("flak", _FLAK))
+    if seen.distance <= fired.minimum > 0:
+        items.append(modifier("minimum range", fired.minimum - seen.distance + 1))
+    if fired.munition == SEMI_GUIDED and target.tagged:
+        items = [item for item in items if not is_ignored(item.what, indirect=seen.spotter is not None)]
+    if target.spec.kind == HEX:
+        return certain_number() if certain(state, target, seen.distance) else TargetNumber(items)
+    if primary is not None and primary is not target:
+        extra, rule = secondary_modifier(state, bits & FRONT_BIT != 0)
+        if extra:
+            items.append(modifier("secondary target", extra, rule))
+    if aim:
+        location = aimed_location(target, aim)
+        added = dict(_aims(seen, fired)).get(location) if location is not None else None
+        if location is None or added is None:
+            return TargetNumber.impossible(f"{mount.name} cannot be aimed at the {aim} of {target.id}", "S-5")
+        items += aim_modifier(target, location, added)
+    return TargetNumber(items)
+
+
+def in_flight(unit: UnitState) -> bool:
+    """Whether a unit is a VTOL above the ground, which flak bursts among. Rule: S-4."""
+    return unit.spec.kind == "vtol" and unit.elevation > 0
+
+
+def _aims(seen: Frame, fired: Gun) -> tuple[tuple[int, int], ...]:
+    """Locations that a shot may be aimed at, with what that adds. Rule: S-5.
+
+    Indirect fire cannot be aimed, nor can a shot from under water at a 'Mech that wades.
+    """
+    if seen.spotter is not None or (fired.wet and seen.cover):
+        return ()
+    return aimable(seen.attacker, fired.mode, seen.target, seen.cover, fired.helped)
+
+
+_ARC_WORDS = {name: name.replace("_", " ") for name in ARCS}
+
+
+def bits_towards(seen: Frame, twist: int) -> int:
+    """Arcs that the target lies in; in the attacker's own hex it lies in all of them."""
+    if not seen.distance:
+        return ALL_ARCS
+    return arc_bits(seen.bearing, seen.facing, seen.facing + twist)
+
+
+def secondary_modifier(state: State, front: bool) -> tuple[int, str]:
+    """Modifier of an attack at another target than the primary one, and its rule. Rule: S-4, M-4."""
+    setting = state.ruleset.secondary_target
+    if setting == "standard":
+        return _SECONDARY["front" if front else "other"], RULE
+    return int(setting), "M-4"
+
+
+def cover_and_side(state: State, attacker: UnitState, target: UnitState, spotter: UnitState | None = None) -> tuple[bool, str]:
+    """Whether the target's legs are hidden from the attack, and which side of it is struck. Rule: S-3, S-4."""
+    seen = frame(state, attacker, target, spotter=spotter)
+    return seen.cover, seen.side
+
+
+_TWIST_WORDS = {0: "straight ahead", 1: "twisted right", -1: "twisted left"}
+_TURRET_WORDS = {
+    0: "turret ahead",
+    1: "turret ahead right",
+    2: "turret rear right",
+    3: "turret to the rear",
+    -2: "turret rear left",
+    -1: "turret ahead left",
+}
+
+
+class Posture(NamedTuple):
+    """How a unit holds itself to fire: torso twist (-1 left, 1 right) or arms flipped to the rear; a vehicle's ``turret``
+    turned by the twist, -2 to 3 hexsides clockwise."""
+
+    twist: int = 0
+    flip: bool = False
+    turret: bool = False
+
+    @property
+    def words(self) -> str:
+        """The posture in words."""
+        if self.flip:
+            return "arms flipped"
+        return (_TURRET_WORDS if self.turret else _TWIST_WORDS)[self.twist]
+
+
+class Shot(NamedTuple):
+    """One possible shot: ``numbers`` are (target in the front arc, number needed as primary, as secondary); 0: impossible.
+
+    ``aim`` names the location of an aimed shot, "" for an ordinary one.
+    """
+
+    target: UnitState
+    mode: FireMode
+    spotter: str
+    numbers: tuple[bool, int, int]
+    aim: str = ""
+
+
+class FireSolver:
+    """Every shot open to a unit, in every posture (``only``: at that unit). Frames and guns are worked out once. S-4."""
+
+    def __init__(self, state: State, unit: UnitState, only: str = "") -> None:
+        self.state = state
+        self.unit = unit
+        self._targets = [state.unit(only)] if only else state.units
+        self._direct: list[Frame] | None = None
+        self._spotted: list[Frame] | None = None
+        self._shots: dict[int, list[tuple[Frame, Gun, int]]] = {}
+        self._secondary = (secondary_modifier(state, False)[0], secondary_modifier(state, True)[0])
+
+    def postures(self) -> list[Posture]:
+        """Straight ahead first, then the twists (a vehicle's turret facings), then flipped arms where the unit can do that."""
+        turret = self.unit.spec.turret
+        found = [Posture(twist, False, turret) for twist in twists(self.unit)]
+        if can_flip_arms(self.unit):
+            found.append(Posture(0, True))
+        return found
+
+    @property
+    def direct(self) -> list[Frame]:
+        """The frame of every enemy on the map, in the order of the units."""
+        if self._direct is None:
+            state, unit = self.state, self.unit
+            self._direct = [frame(state, unit, target) for target in self._targets if _is_target(unit, target)]
+        return self._direct
+
+    @property
+    def spotted(self) -> list[Frame]:
+        """The indirect frames: every enemy out of sight with each unit that may spot for it."""
+        if self._spotted is None:
+            state, unit = self.state, self.unit
+            friends = [u for u in state.units if u is not unit and u.side == unit.side and u.cell >= 0 and u.active]
+            self._spotted = []
+            for blocked in self.direct:
+                if not blocked.blocked:
+                    continue
+                for friend in friends:
+                    if sees(state, friend, blocked.target):
+                        attacks = friend.fired != 0
+                        seen = frame(state, unit, blocked.target, spotter=friend, spotter_attacks=attacks)
+                        if not seen.why:
+                            self._spotted.append(seen)
+        return self._spotted
+
+    def _open(self, mount: Mount) -> list[tuple[Frame, Gun, int]]:
+        """What the weapon can be fired at, arcs apart, with the number needed."""
+        known = self._shots.get(mount.index)
+        if known is None:
+            known = self._shots[mount.index] = []
+            if not self.direct:
+                return known
+            for mode in mount.modes:
+                fired = gun(self.unit, mount, mode, self.direct[0])
+                if fired.why:
+                    continue
+                reach = fired.long
+                for seen in self.direct:
+                    if seen.distance <= reach and not seen.why:
+                        needed = number(seen, fired)
+                        if needed <= HIGHEST:
+                            known.append((seen, fired, needed))
+                if fired.indirect:
+                    for seen in self.spotted:
+                        needed = number(seen, fired)
+                        if needed < IMPOSSIBLE and guided(self.state, seen, mode):
+                            needed = GUIDED
+                        if needed <= HIGHEST:
+                            known.append((seen, fired, needed))
+        return known
+
+    def shots(self, mount: Mount, posture: Posture) -> list[Shot]:
+        """The shots of a weapon in a posture that dice can make, as primary or as secondary attack."""
+        found: list[Shot] = []
+        twist, flip = posture.twist, posture.flip
+        for seen, fired, needed in self._open(mount):
+            bits = bits_towards(seen, twist)
+            if not bits & (fired.flipped_bit if flip else fired.bit):
+                continue
+            front = bits & FRONT_BIT != 0
+            second = needed + self._secondary[front]
+            if seen.spotter is not None and guided(self.state, seen, fired.mode):
+                second = needed
+            # 2 or less always hits
+            numbers = (front, max(needed, 2), max(second, 2) if second <= HIGHEST else 0)
+            found.append(Shot(seen.target, fired.mode, seen.spotter.id if seen.spotter is not None else "", numbers))
+            for location, extra in _aims(seen, fired):
+                if needed + extra <= HIGHEST:
+                    second = needed + extra + self._secondary[front]
+                    numbers = (front, max(needed + extra, 2), max(second, 2) if second <= HIGHEST else 0)
+                    found.append(Shot(seen.target, fired.mode, "", numbers, seen.target.spec.location_name(location)))
+        return found
+
+    def why_not(self, mount: Mount, posture: Posture, attack: Attack) -> str:
+        """Why a shot is not among those of the posture, in words."""
+        by_id = self.state.by_id
+        if attack.target not in by_id:
+            return f"there is no unit {attack.target!r}"
+        if attack.spotter and attack.spotter not in by_id:
+            return f"there is no unit {attack.spotter!r} to spot"
+        mode = next((m for m in mount.modes if m.name == attack.mode), None)
+        if mode is None:
+            names = ", ".join(repr(m.name) for m in mount.modes)
+            return f"{mount.name} has no fire mode {attack.mode!r}: use {names}"
+        spotter = self.state.unit(attack.spotter) if attack.spotter else None
+        answer = weapon_attack(
+            self.state,
+            self.unit,
+            mount,
+            mode,
+            self.state.unit(attack.target),
+            twist=posture.twist,
+            flip=posture.flip,
+            spotter=spotter,
+            spotter_attacks=spotter is not None and spotter.fired != 0,
+            aim=attack.aim,
+        )
+        if not answer.possible:
+            return f"{mount.name} at {attack.target}: {answer.why}"
+        return f"{mount.name} at {attack.target} needs {answer.value}, more than two dice show"
+
+
+def _is_target(unit: UnitState, target: UnitState) -> bool:
+    return target.side != unit.side and target.cell >= 0 and not target.destroyed and not target.gone and not target.hidden

@@ -1,0 +1,1 @@
+"""Infantry and battle armour. Rule: S-9."""

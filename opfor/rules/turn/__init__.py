@@ -1,0 +1,1 @@
+"""Who acts when, and what a unit may do in a turn."""

@@ -1,0 +1,1 @@
+"""Vehicles and VTOLs. Rule: E-15 to E-29."""
