@@ -88,6 +88,7 @@ def sources() -> Iterator[tuple[str, str]]:
     yield from _sources(files("opfor"), "opfor")
 
 
+@lru_cache(maxsize=1)
 def _citations() -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for name, text in sources():
@@ -139,6 +140,7 @@ def _between(found: re.Match[str]) -> str:
     return ", ".join(inner)
 
 
+@lru_cache(maxsize=1)
 def _cases() -> dict[str, list[str]]:
     """Test cases by rule; empty where the program was installed without its tests."""
     folder = Path(opfor.__file__).resolve().parent.parent / "tests" / "cases"
