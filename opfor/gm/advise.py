@@ -14,6 +14,7 @@ from opfor.formats.battle import Battle
 from opfor.formats.battle_turn import PHASES_OF
 from opfor.formats.directives import with_restraints
 from opfor.formats.notation import order_from_words
+from opfor.formats.notation_sentences import one_sentence
 from opfor.formats.orders import find_unit
 from opfor.game.decision import Decision
 from opfor.game.game import Game
@@ -168,7 +169,8 @@ def _block(game: Game, side: int, chooser: Chooser, given: dict[str, str], held:
             return game, done
         fixed = next((unit for unit in units if unit.id in given), None)
         if fixed is not None:
-            order = order_from_words(given.pop(fixed.id), game.state, decision.narrowed([fixed]).legal)
+            words = one_sentence(given.pop(fixed.id), game.state)
+            order = order_from_words(words, game.state, decision.narrowed([fixed]).legal)
             game.check(order)
         else:
             if len(units) < len(decision.units):

@@ -110,7 +110,7 @@ def read_all(battle: Battle, text: str | Sequence[str]) -> list[Order]:
     moving = state.phase in ("movement", "declarations")
     choices = MovementChoices(state, [u for u in state.units if u.active]) if moving else None
     found: list[Order] = []
-    for item in read_items(text):
+    for item in read_items(text, state):
         if isinstance(item.content, dict):
             order = order_from_dict(item.content, trial, place=item.place)
         else:

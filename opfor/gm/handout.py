@@ -9,6 +9,7 @@ from pathlib import Path
 
 from opfor.formats.battle import Battle
 from opfor.formats.history import write_atomic
+from opfor.gm.drawing import fire_numbers
 from opfor.gm.public import common_knowledge, post_of, public_document, results_of
 from opfor.gm.react import Reactions, react_post
 from opfor.report.advice import Advice
@@ -70,7 +71,9 @@ def players_map(battle: Battle, advice: Advice) -> str:
     known = common_knowledge(battle)
     orders = [bare for order in advice.orders if (bare := known.bare(order)) is not None]
     title = f"{advice.name}, turn {advice.turn}, {advice.phase}"
-    return to_svg(map_drawing(known.state, orders, title=title, base=battle.base_board, crop=True, public=True))
+    numbers = fire_numbers(known.state, orders)
+    drawn = map_drawing(known.state, orders, title=title, base=battle.base_board, crop=True, public=True, numbers=numbers)
+    return to_svg(drawn)
 
 
 def write_handout(battle: Battle, advice: Advice, folder: Path, *, form: str = "", working: bool = False) -> list[Path]:
