@@ -47,7 +47,7 @@ def test_any_mix_of_switches_holds(seed: int) -> None:
     assert replay(text, (Invariants(),)) == text
 
 
-@pytest.mark.slow
+@pytest.mark.marathon
 @pytest.mark.parametrize("chunk", range(20))
 @pytest.mark.parametrize("name", ["standard", "campaign", "mwii", "mixes"])
 def test_five_hundred_games_hold(name: str, chunk: int) -> None:
