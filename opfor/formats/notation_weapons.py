@@ -61,7 +61,8 @@ def find_weapons(spec: UnitSpec, text: str, taken: Collection[int] = ()) -> list
     count = found["count"].lower().strip(" x") if found else ""
     name = found["name"].strip() if found else name
     singular = _singular(name)
-    if not count and _known(spec, name) and (singular == name or not inside):
+    # a platoon's rifles are one weapon, whatever their name looks like
+    if not count and _known(spec, name) and (singular == name or not inside or not _known(spec, singular)):
         _ask_front_or_rear(spec, name, inside, words, taken)
         mount, details = find_mount(spec, name + inside, set(taken))
         return [(mount, details)]
