@@ -30,9 +30,10 @@ from opfor.gm.advise import advise
 from opfor.gm.clauses import clause
 from opfor.gm.common_knowledge import CommonKnowledge, told
 from opfor.gm.control import carry_out
-from opfor.gm.handout import orders_post, players_map, reaction_post, results_post, write_handout
+from opfor.gm.handout import orders_post, players_map, reaction_post, results_post, sheet_post, write_handout
 from opfor.gm.public import post_of
 from opfor.gm.react import react
+from opfor.gm.rolls import roll_sheet
 from opfor.orders import Attack, CallOrder, FireOrder, MoveOrder
 from opfor.report import advice as private
 from opfor.report import bbcode, document, html, markdown, markup, plain, post, published, rpol, splitting
@@ -277,6 +278,21 @@ def test_what_happened_tells_nothing_of_what_is_hidden(seed: int, ruleset: str) 
             assert id not in text, text[max(0, text.find(id) - 200) :][:400]
         words += len(text)
     assert words > 1000
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("ruleset", ["standard", "campaign"])
+def test_the_roll_sheet_tells_nothing_of_what_is_hidden(seed: int, ruleset: str) -> None:
+    """Rolls of hidden units, and at them, are on the game master's sheet alone."""
+    battle, hidden = secret_battle(seed, ruleset, "fire")
+    orders = [one for one in advise(battle, policy="veteran").advised if isinstance(one.order, FireOrder)]
+    sheet = roll_sheet(battle, "\n".join(f"{one.order.unit}: {one.words}" for one in orders), end_phase=True)
+    assert any(unit in roll.why for roll in sheet.rolls for unit in hidden), "its own hidden units roll"
+    for form in MARKUPS:
+        text = "".join(sheet_post(sheet, form))
+        assert "2d6" in text
+        for unit in hidden:
+            assert unit not in text, f"{form}: ...{text[max(0, text.find(unit) - 200) :][:400]}"
 
 
 # -- single leaks, one by one ------------------------------------------------------------------------------------------
