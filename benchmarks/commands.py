@@ -10,15 +10,15 @@ import time
 from pathlib import Path
 from typing import Any
 
-from opfor.formats.battle import Battle, save_battle
+from opfor.formats.battle_file.battle import Battle, save_battle
 from tests.skirmish import skirmish
 
 ROOT = Path(__file__).resolve().parent.parent
 
 
 def _battle(folder: Path, name: str, size: int, board: str | list[str]) -> Path:
-    from opfor.formats.board_join import join_boards
     from opfor.formats.library import board_named
+    from opfor.formats.megamek.board_join import join_boards
 
     ground = board_named(board) if isinstance(board, str) else join_boards([board_named(b) for b in board])
     state = skirmish(1, board=ground, size=size)

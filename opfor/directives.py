@@ -1,7 +1,7 @@
 """What a game master tells a side to do and to leave, as plain data: restraints, objectives, what it knows, how well it judges.
 
 Directives bind whoever plays the side, never the rules: what is legal stays so, and the game master's own orders are not
-held to them. How they are written is said by :mod:`opfor.formats.directives`, how orders are held to them by
+held to them. How they are written is said by :mod:`opfor.formats.words.directives`, how orders are held to them by
 :mod:`opfor.game.restraint`. They never change; a battle has a new one when the game master says so.
 """
 

@@ -1,7 +1,8 @@
 """What a scenario's mission actions are made of, as plain data: zones, actions, markers, and the starts that count.
 
 A zone, an action and a marker never change; a start is replaced by another when it is broken or completed. What they mean in
-play is said by :mod:`opfor.rules.missions.mission_actions`, how they are written by :mod:`opfor.formats.battle_missions`.
+play is said by :mod:`opfor.rules.missions.mission_actions`, how they are written by
+:mod:`opfor.formats.battle_file.battle_missions`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Orders as plain data: what a side may tell a unit to do. Comparable and hashable; the reason is not part of the order.
 
-Cells are the board's integers; :mod:`opfor.formats.notation` writes and reads orders in words, and
+Cells are the board's integers; :mod:`opfor.formats.words.notation` writes and reads orders in words, and
 :func:`opfor.formats.orders.order_as_dict` in JSON.
 """
 

@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from opfor.dice import SeededDice
-from opfor.formats.battle import Battle, load_battle
-from opfor.formats.notation import order_in_words
+from opfor.formats.battle_file.battle import Battle, load_battle
+from opfor.formats.words.notation import order_in_words
 from opfor.game.game import Game
 from opfor.gm.policies import policy_named
 from opfor.orders import PassOrder

@@ -18,20 +18,20 @@ from pathlib import Path
 from typing import Any
 
 from opfor.dice import SeededDice
-from opfor.formats.battle import read_battle
+from opfor.formats.battle_file.battle import read_battle
 from opfor.formats.replay import ReplayRecorder
 from opfor.formats.units import load_unit
 from opfor.game.game import Game
 from opfor.game.invariants import Invariants
 from opfor.game.loop import play_out
-from opfor.gm.exercised import Exercised
 from opfor.gm.policies import policy_named
+from opfor.gm.rulebook.exercised import Exercised
 from opfor.tables import load_yaml
 from opfor.units.catalogue import unit_named
 from opfor.units.spec import ARMOR_NAMES, UnitSpec
 
 DATA = Path(__file__).parent / "data" / "exercise"
-#: groups of :mod:`opfor.gm.exercised` of which everything is wanted, and single entries of others
+#: groups of :mod:`opfor.gm.rulebook.exercised` of which everything is wanted, and single entries of others
 WANTED_GROUPS = ("rules", "'Mech criticals", "vehicle criticals", "motive results", "crew effects")
 WANTED = {
     "events": (

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from opfor.formats.battle_schema import BattleFile
-from opfor.gm.ledger import ledger, switch_rows
+from opfor.formats.battle_file.battle_schema import BattleFile
+from opfor.gm.rulebook.ledger import ledger, switch_rows
 from opfor.rulesets import ruleset_names
 
 _TITLES = {"E": "The Eridani campaign", "M": "MWII's actions", "A": "Mission actions", "S": "The standard game"}

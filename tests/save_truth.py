@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from opfor.formats.save import as_at
-from opfor.formats.save_data import SavedGame, SavedItem, SavedUnit
+from opfor.formats.megamek.save import as_at
+from opfor.formats.megamek.save_data import SavedGame, SavedItem, SavedUnit
 from opfor.tables import table
 
 #: what the program works out and does not write: not in the file

@@ -17,7 +17,7 @@ from functools import lru_cache
 from typing import Any
 
 from opfor.board.board import Board, Hex
-from opfor.formats.hex_words import hex_from_words
+from opfor.formats.words.hex_words import hex_from_words
 from opfor.hex import Grid, parse_direction
 from opfor.rules.pilots.wounds import NONLETHAL, Wound, set_wounds
 from opfor.rulesets import Ruleset, read_ruleset

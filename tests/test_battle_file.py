@@ -12,8 +12,8 @@ import pytest
 
 from opfor.dice import SeededDice
 from opfor.errors import InputError
-from opfor.formats.battle import Battle, battle_document, load_battle, read_battle, save_battle
-from opfor.formats.history import history_folder, undo, versions
+from opfor.formats.battle_file.battle import Battle, battle_document, load_battle, read_battle, save_battle
+from opfor.formats.battle_file.history import history_folder, undo, versions
 from opfor.orders import Attack, CallOrder, FireOrder, MoveOrder, PhysicalOrder
 from opfor.rules.harm.damage import apply_damage
 from opfor.rules.play import Play

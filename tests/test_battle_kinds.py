@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 
 from opfor.errors import InputError
-from opfor.formats.battle import Battle, battle_document, read_battle
+from opfor.formats.battle_file.battle import Battle, battle_document, read_battle
 from opfor.game.view import seen_by
-from opfor.gm.checking import findings
+from opfor.gm.starting.checking import findings
 from opfor.report.drawing import Text
-from opfor.report.map_html import to_html
-from opfor.report.map_picture import map_drawing
-from opfor.report.map_svg import to_svg
-from opfor.report.map_symbols import unit_mark
-from opfor.report.map_text import map_text
+from opfor.report.maps.map_html import to_html
+from opfor.report.maps.map_picture import map_drawing
+from opfor.report.maps.map_svg import to_svg
+from opfor.report.maps.map_symbols import unit_mark
+from opfor.report.maps.map_text import map_text
 from tests.cli_support import ROOT, opfor, opfor_json
 
 BATTLE = """\

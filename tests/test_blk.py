@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from opfor.errors import InputError
-from opfor.formats.blk import read_blk
+from opfor.formats.megamek.blk import read_blk
 from opfor.formats.units import load_unit, unit_from_blk
 from opfor.units.names import IS, understand, weapon_id
 from opfor.units.spec import BODY, FRONT, LEFT, REAR, RIGHT, SQUAD, TURRET, UnitSpec

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from opfor.board.board import Board, Hex
 from opfor.errors import InputError
-from opfor.formats.board import join_boards, read_board, write_board
 from opfor.formats.boards import load_board
+from opfor.formats.megamek.board import join_boards, read_board, write_board
 
 N, NE, SE, S, SW, NW = (1 << d for d in range(6))
 

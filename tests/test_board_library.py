@@ -10,8 +10,8 @@ import pytest
 from opfor.board.board import Board
 from opfor.board.library import board_about, board_names, board_text, find_board
 from opfor.errors import InputError
-from opfor.formats.board import read_board
 from opfor.formats.library import board_named
+from opfor.formats.megamek.board import read_board
 
 LINE = re.compile(r'^hex (\d{2})(\d{2}) (-?\d+) "([^"]*)" ""$')
 TERRAIN = {

@@ -10,9 +10,9 @@ import pytest
 
 from opfor.dice import FedDice, parse_dice
 from opfor.errors import InputError
-from opfor.formats.battle import Battle, battle_document, load_battle, read_battle, save_battle
+from opfor.formats.battle_file.battle import Battle, battle_document, load_battle, read_battle, save_battle
 from opfor.game.game import Game
-from opfor.gm.explain import explain
+from opfor.gm.advice.explain import explain
 from opfor.orders import FireOrder, PhysicalOrder
 from opfor.report.unit_words import condition_words
 from opfor.rules.pilots.wounds import Wound, wounds_of

@@ -12,13 +12,13 @@ import pytest
 
 from opfor.dice import FedDice, SeededDice, parse_dice
 from opfor.errors import InputError
-from opfor.formats.battle import Battle, battle_document, read_battle, save_battle
-from opfor.formats.conditions import Condition, condition_in_words, read_condition
-from opfor.formats.notation import order_from_words, order_in_words
+from opfor.formats.battle_file.battle import Battle, battle_document, read_battle, save_battle
 from opfor.formats.orders import order_as_dict, order_from_dict
-from opfor.gm.control import carry_out
-from opfor.gm.ledger import ruleset_diff, switch_rows
-from opfor.gm.react import react, react_words
+from opfor.formats.words.conditions import Condition, condition_in_words, read_condition
+from opfor.formats.words.notation import order_from_words, order_in_words
+from opfor.gm.rulebook.ledger import ruleset_diff, switch_rows
+from opfor.gm.running.control import carry_out
+from opfor.gm.running.react import react, react_words
 from opfor.orders import ActionOrder, CallOrder, FireOrder, MoveOrder, PassOrder, PreemptOrder
 from opfor.state import Blow
 from tests.cli_support import opfor, opfor_json

@@ -9,8 +9,8 @@ import pytest
 
 from opfor.board.library import board_names
 from opfor.errors import InputError
-from opfor.formats.board import read_board
-from opfor.formats.mtf import read_mtf
+from opfor.formats.megamek.board import read_board
+from opfor.formats.megamek.mtf import read_mtf
 from opfor.formats.units import load_unit
 from opfor.tables import table
 from opfor.units.build import build_mech

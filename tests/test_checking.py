@@ -11,10 +11,10 @@ import pytest
 import yaml
 
 from opfor.errors import InputError
-from opfor.formats.battle import read_battle
-from opfor.formats.battle_schema import MODELS
+from opfor.formats.battle_file.battle import read_battle
+from opfor.formats.battle_file.battle_schema import MODELS
 from opfor.formats.source import parse
-from opfor.gm.checking import assumptions, findings
+from opfor.gm.starting.checking import assumptions, findings
 from tests.cli_support import ROOT, opfor, opfor_json
 
 CASES = yaml.safe_load((Path(__file__).parent / "cases" / "typed" / "checks.yaml").read_text(encoding="utf-8"))

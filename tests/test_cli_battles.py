@@ -9,7 +9,7 @@ import jsonschema
 import pytest
 import yaml
 
-from opfor.formats.battle import battle_document, load_battle
+from opfor.formats.battle_file.battle import battle_document, load_battle
 from tests.cli_support import RIDGE, listing, opfor, opfor_json, ridge
 
 BAD = sorted((Path(__file__).parent / "data" / "bad_battles").glob("*.yaml"))

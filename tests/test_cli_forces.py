@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from opfor.formats.mul import read_mul
+from opfor.formats.megamek.mul import read_mul
 from opfor.formats.unit_files import finder
 from tests.cli_support import opfor, opfor_json, ridge
 

@@ -12,7 +12,7 @@ from PIL import Image
 
 import opfor as package
 from opfor.formats.replay import read_replay, replay
-from opfor.gm.ledger import ledger
+from opfor.gm.rulebook.ledger import ledger
 from tests.cli_support import RIDGE, ROOT, opfor, opfor_json, ridge
 
 KEYS = {

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from opfor.formats.battle import load_battle
-from opfor.formats.notation_moves import walk_path
+from opfor.formats.battle_file.battle import load_battle
+from opfor.formats.words.notation_moves import walk_path
 from opfor.hex import parse_direction
 from tests.cli_support import RIDGE, listing, opfor, opfor_json, ridge
 

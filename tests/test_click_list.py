@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from opfor.formats.battle import Battle, read_battle
+from opfor.formats.battle_file.battle import Battle, read_battle
 from opfor.game.legal.movement import MovementChoices
-from opfor.gm.advise import advise
-from opfor.gm.click_list import UnitClicks, _Maker, click_document, click_text
+from opfor.gm.advice.advise import advise
+from opfor.gm.advice.click_list import UnitClicks, _Maker, click_document, click_text
 from opfor.hex import DIRECTION_NAMES, format_ccrr
 from opfor.orders import ActionOrder, Attack, CallOrder, FireOrder, MoveOrder, Order, PassOrder, PhysicalOrder
 from opfor.state import State

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from opfor.dice import DiceError, Roll
-from opfor.formats.dice_text import MOST_CHARACTERS, read_dice
+from opfor.formats.words.dice_text import MOST_CHARACTERS, read_dice
 from tests.dice_rollers import ROLLERS
 
 LINES = yaml.safe_load((Path(__file__).parent / "data" / "dice" / "lines.yaml").read_text(encoding="utf-8"))

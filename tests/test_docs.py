@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from opfor.cli import app
-from opfor.formats.battle import read_battle
-from opfor.formats.battle_schema import BattleFile, PilotEntry, SideEntry, UnitEntry
+from opfor.formats.battle_file.battle import read_battle
+from opfor.formats.battle_file.battle_schema import BattleFile, PilotEntry, SideEntry, UnitEntry
 from opfor.rulesets import switches
 from tests.cli_support import opfor
 

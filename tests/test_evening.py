@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from opfor.formats.battle import load_battle
+from opfor.formats.battle_file.battle import load_battle
 from opfor.hex import DIRECTION_NAMES
 from tests.evening import COMMANDS, START, again
 from tests.support import make_board

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from opfor.formats.battle import battle_document, read_battle
-from opfor.gm.exercised import Exercised
+from opfor.formats.battle_file.battle import battle_document, read_battle
+from opfor.gm.rulebook.exercised import Exercised
 from tests.exercise import WANTED, WANTED_GROUPS, battle, games, main, missing, play, scenarios, turns
 
 

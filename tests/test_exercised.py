@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from opfor.errors import InputError
-from opfor.gm.exercised import Exercised, event_names
+from opfor.gm.rulebook.exercised import Exercised, event_names
 from opfor.rulesets import switches
 from opfor.tables import table
 from tests.cli_support import opfor, opfor_json

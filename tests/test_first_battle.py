@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from opfor.formats.battle import load_battle
+from opfor.formats.battle_file.battle import load_battle
 from tests.cli_support import ROOT, opfor
 
 PAGE = (ROOT / "docs" / "first-battle.md").read_text(encoding="utf-8")

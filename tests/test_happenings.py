@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from opfor.gm.exercised import event_names
-from opfor.report.happenings import event_words
+from opfor.gm.rulebook.exercised import event_names
+from opfor.report.posts.happenings import event_words
 from opfor.rules.events import Event
 from opfor.tables import load_yaml
 
@@ -13,7 +13,7 @@ from opfor.tables import load_yaml
 def test_every_event_has_a_phrase() -> None:
     from importlib.resources import files
 
-    phrases = load_yaml(files("opfor.report").joinpath("happenings.yaml").read_text(encoding="utf-8"))
+    phrases = load_yaml(files("opfor.report.posts").joinpath("happenings.yaml").read_text(encoding="utf-8"))
     assert [name for name in event_names() if name not in phrases] == []
 
 

@@ -8,16 +8,16 @@ import pytest
 
 from opfor.dice import FedDice
 from opfor.errors import InputError
-from opfor.formats.battle import battle_document, read_battle
-from opfor.formats.hex_names import HexNames, read_hex_names
-from opfor.formats.notation import order_from_words, order_in_words
-from opfor.formats.notation_sentences import order_sentences
+from opfor.formats.battle_file.battle import battle_document, read_battle
 from opfor.formats.orders import find_target
+from opfor.formats.words.hex_names import HexNames, read_hex_names
+from opfor.formats.words.notation import order_from_words, order_in_words
+from opfor.formats.words.notation_sentences import order_sentences
 from opfor.formats.yaml_out import dump_document
 from opfor.game.legal.fire import FireChoices
 from opfor.game.legal.movement import MovementChoices
-from opfor.gm.control import carry_out
-from opfor.gm.noting import noted
+from opfor.gm.running.control import carry_out
+from opfor.gm.running.noting import noted
 from opfor.hex import Grid, HexError
 from opfor.state import State
 from opfor.units.state import UnitState

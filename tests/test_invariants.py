@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from opfor.dice import SeededDice
-from opfor.formats.battle import load_battle
+from opfor.formats.battle_file.battle import load_battle
 from opfor.game.decision import Decision
 from opfor.game.game import Game
 from opfor.game.invariants import InvariantBroken, Invariants

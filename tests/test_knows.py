@@ -10,11 +10,11 @@ import pytest
 
 from opfor.dice import SeededDice
 from opfor.directives import NOTHING
-from opfor.formats.battle import load_battle, save_battle
-from opfor.formats.directives import read_objective, read_restraint
+from opfor.formats.battle_file.battle import load_battle, save_battle
+from opfor.formats.words.directives import read_objective, read_restraint
 from opfor.game.game import Game
 from opfor.game.view import View, unseen
-from opfor.gm.contacts import note_contacts
+from opfor.gm.running.contacts import note_contacts
 from opfor.orders import Order
 from opfor.state import State
 from policies.veteran import VeteranPolicy

@@ -11,18 +11,18 @@ import pytest
 from PIL import Image
 
 from opfor.board.library import board_names
-from opfor.formats.battle import read_battle
+from opfor.formats.battle_file.battle import read_battle
 from opfor.formats.library import board_named
 from opfor.hex import Grid
 from opfor.orders import Attack, FireOrder, MoveOrder, PhysicalOrder
 from opfor.report.drawing import Drawing, Line, Polygon
 from opfor.report.geometry import HALF, RADIUS, Layout, arrow_head, dashes
-from opfor.report.map_html import to_html
-from opfor.report.map_orders import path_cells
-from opfor.report.map_picture import map_drawing
-from opfor.report.map_png import to_png
-from opfor.report.map_svg import to_svg
-from opfor.report.map_text import board_text_map, map_text
+from opfor.report.maps.map_html import to_html
+from opfor.report.maps.map_orders import path_cells
+from opfor.report.maps.map_picture import map_drawing
+from opfor.report.maps.map_png import to_png
+from opfor.report.maps.map_svg import to_svg
+from opfor.report.maps.map_text import board_text_map, map_text
 from opfor.state import State
 
 SVG = "{http://www.w3.org/2000/svg}"

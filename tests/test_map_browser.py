@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from opfor.formats.battle import Battle, load_battle, read_battle
-from opfor.gm.drawing import map_bytes
-from opfor.gm.sheets import sheet_bytes
+from opfor.formats.battle_file.battle import Battle, load_battle, read_battle
+from opfor.gm.advice.drawing import map_bytes
+from opfor.gm.advice.sheets import sheet_bytes
 from opfor.orders import FireOrder
-from opfor.report.map_picture import map_drawing
-from opfor.report.map_svg import to_svg
+from opfor.report.maps.map_picture import map_drawing
+from opfor.report.maps.map_svg import to_svg
 from tests.browser import CHROMIUM, measured, run, screenshot
 from tests.pictures import BATTLES, battle_of, orders_of
 

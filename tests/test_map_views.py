@@ -11,21 +11,21 @@ import pytest
 
 from opfor.board.sight import sight
 from opfor.errors import InputError
-from opfor.formats.battle import Battle, load_battle, read_battle
-from opfor.gm.drawing import fire_numbers, map_bytes
-from opfor.gm.explain import moves
-from opfor.gm.layers import layer_of, reachable, seen, threat
+from opfor.formats.battle_file.battle import Battle, load_battle, read_battle
+from opfor.gm.advice.drawing import fire_numbers, map_bytes
+from opfor.gm.advice.explain import moves
+from opfor.gm.advice.layers import layer_of, reachable, seen, threat
 from opfor.missions import Zone
 from opfor.orders import Attack, CallOrder, FireOrder, MoveOrder
 from opfor.report.drawing import Line, Text
 from opfor.report.geometry import Layout, arc, clipped, common, dashes, text_width
-from opfor.report.map_labels import Taken
-from opfor.report.map_look import window_of
-from opfor.report.map_picture import map_drawing
-from opfor.report.map_png import readable
-from opfor.report.map_svg import to_svg
-from opfor.report.map_symbols import SIDES
-from opfor.report.map_terrain import LEVELS
+from opfor.report.maps.map_labels import Taken
+from opfor.report.maps.map_look import window_of
+from opfor.report.maps.map_picture import map_drawing
+from opfor.report.maps.map_png import readable
+from opfor.report.maps.map_svg import to_svg
+from opfor.report.maps.map_symbols import SIDES
+from opfor.report.maps.map_terrain import LEVELS
 from opfor.state import Shell
 from tests.cli_support import opfor
 from tests.pictures import battle_of, orders_of

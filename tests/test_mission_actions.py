@@ -18,12 +18,12 @@ import pytest
 
 from opfor.dice import FedDice, SeededDice, parse_dice
 from opfor.errors import IllegalOrder, InputError
-from opfor.formats.battle import battle_document, load_battle, read_battle
-from opfor.formats.battle_missions import read_missions
-from opfor.formats.battle_schema import BattleFile
-from opfor.formats.notation import order_from_words, order_in_words
+from opfor.formats.battle_file.battle import battle_document, load_battle, read_battle
+from opfor.formats.battle_file.battle_missions import read_missions
+from opfor.formats.battle_file.battle_schema import BattleFile
 from opfor.formats.orders import order_as_dict, order_from_dict
 from opfor.formats.source import Document
+from opfor.formats.words.notation import order_from_words, order_in_words
 from opfor.formats.yaml_out import dump_document
 from opfor.game.apply.movement import apply_movement
 from opfor.game.decision import Decision
@@ -35,7 +35,7 @@ from opfor.game.legal.mission_actions import ActionChoices
 from opfor.game.legal.movement import MovementChoices
 from opfor.game.turns.common import may_fire
 from opfor.orders import ActionOrder, Attack, CallOrder, FireOrder, MoveOrder, Order, PassOrder, PhysicalOrder
-from opfor.report.happenings import event_words
+from opfor.report.posts.happenings import event_words
 from opfor.rules.melee import charges
 from opfor.rules.missions.engaged import engaged_with, keywords_of
 from opfor.rules.missions.mission_actions import complete, start, starts_of, why_no_start

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from opfor.errors import InputError
-from opfor.formats.mtf import read_mtf
+from opfor.formats.megamek.mtf import read_mtf
 from opfor.formats.units import load_unit, unit_from_mtf
 from opfor.units.names import IS, bare, understand, weapon_id
 from opfor.units.spec import ARMOR_NAMES, UnitSpec

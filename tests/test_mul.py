@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from opfor.errors import InputError
-from opfor.formats.battle_damage import damage_entry
-from opfor.formats.mul import MulUnit, read_mul
-from opfor.formats.mul_write import write_mul
-from opfor.formats.mul_xml import parse_xml
+from opfor.formats.battle_file.battle_damage import damage_entry
+from opfor.formats.megamek.mul import MulUnit, read_mul
+from opfor.formats.megamek.mul_write import write_mul
+from opfor.formats.megamek.mul_xml import parse_xml
 from opfor.formats.unit_files import finder
 from opfor.rules.vehicles.crews import COMMANDER, COPILOT, DRIVER, KILLED, PILOT
 from opfor.units.catalogue import unit_named, unit_names
@@ -334,7 +334,7 @@ def hurt(name: str, seed: int) -> UnitState:
     draw = random.Random(seed)
     spec = unit_named(name)
     unit = UnitState(spec, name.split()[0].lower() + "-1", 0)
-    from opfor.formats.battle_damage import cause_of_loss, mark_damage
+    from opfor.formats.battle_file.battle_damage import cause_of_loss, mark_damage
 
     structure = {i: draw.randint(0, s) for i, s in enumerate(spec.structure) if s and draw.random() < 0.3}
     slots = {}

@@ -9,13 +9,13 @@ import pytest
 
 from opfor.dice import SeededDice
 from opfor.errors import InputError
-from opfor.formats.battle import Battle, battle_document, load_battle, read_battle, save_battle
-from opfor.formats.notation import order_from_words, order_in_words
+from opfor.formats.battle_file.battle import Battle, battle_document, load_battle, read_battle, save_battle
+from opfor.formats.words.notation import order_from_words, order_in_words
 from opfor.game.game import Game
 from opfor.game.invariants import Invariants
 from opfor.game.legal.fire import FireChoices
 from opfor.game.loop import play_out
-from opfor.gm.harm import harm_words
+from opfor.gm.advice.harm import harm_words
 from opfor.rules.loads.inferno import hot_bins
 from opfor.units.catalogue import unit_named
 from opfor.units.munition_loads import PLAIN, loads_for, munition_rows, reloaded, salvo_missiles

@@ -10,13 +10,13 @@ import yaml
 
 from opfor.board.library import board_names
 from opfor.errors import InputError
-from opfor.formats.battle import load_battle, read_battle
+from opfor.formats.battle_file.battle import load_battle, read_battle
 from opfor.formats.library import board_named
-from opfor.gm.budget import candidates, cost_of, era_from, kinds_from, raise_force
-from opfor.gm.checking import findings
-from opfor.gm.deployment import EDGES, STYLES, deploy, passengers
-from opfor.gm.playing import play_battle
-from opfor.gm.scenarios import scenario
+from opfor.gm.running.playing import play_battle
+from opfor.gm.starting.budget import candidates, cost_of, era_from, kinds_from, raise_force
+from opfor.gm.starting.checking import findings
+from opfor.gm.starting.deployment import EDGES, STYLES, deploy, passengers
+from opfor.gm.starting.scenarios import scenario
 from opfor.rules.moving.flight import lowest_flight
 from opfor.rules.moving.ground import motion_of
 from opfor.units.catalogue import unit_named, unit_names

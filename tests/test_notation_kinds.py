@@ -8,10 +8,10 @@ from itertools import islice
 import pytest
 
 from opfor.errors import InputError
-from opfor.formats.battle import read_battle
-from opfor.formats.notation import order_from_words, order_in_words
-from opfor.formats.notation_moves import directions_in_words, path_from_directions
+from opfor.formats.battle_file.battle import read_battle
 from opfor.formats.orders import order_as_dict, order_from_dict
+from opfor.formats.words.notation import order_from_words, order_in_words
+from opfor.formats.words.notation_moves import directions_in_words, path_from_directions
 from opfor.game.legal.fire import FireChoices
 from opfor.game.legal.movement import MovementChoices
 from opfor.game.legal.physical import PhysicalChoices

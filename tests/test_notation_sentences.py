@@ -12,16 +12,16 @@ import yaml
 
 from opfor.dice import FedDice
 from opfor.errors import InputError
-from opfor.formats.battle import read_battle
-from opfor.formats.conditions import read_condition
-from opfor.formats.notation import order_from_words, order_in_words
-from opfor.formats.notation_sentences import one_sentence, order_sentences, read_sentences
+from opfor.formats.battle_file.battle import read_battle
 from opfor.formats.orders import find_unit
-from opfor.formats.unit_names import units_named
+from opfor.formats.words.conditions import read_condition
+from opfor.formats.words.notation import order_from_words, order_in_words
+from opfor.formats.words.notation_sentences import one_sentence, order_sentences, read_sentences
+from opfor.formats.words.unit_names import units_named
 from opfor.game.legal.fire import FireChoices
 from opfor.game.legal.movement import MovementChoices
 from opfor.game.legal.physical import PhysicalChoices
-from opfor.gm.control import carry_out
+from opfor.gm.running.control import carry_out
 from opfor.orders import Order
 from opfor.state import State
 

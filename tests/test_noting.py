@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from opfor.errors import InputError
-from opfor.formats.battle import Battle, read_battle
-from opfor.gm.edit import changed_words, edit
-from opfor.gm.noting import noted
+from opfor.formats.battle_file.battle import Battle, read_battle
+from opfor.gm.running.edit import changed_words, edit
+from opfor.gm.running.noting import noted
 from tests.cli_support import opfor
 
 TEXT = (Path(__file__).parent / "cases" / "notation" / "battle.yaml").read_text(encoding="utf-8")

@@ -12,8 +12,8 @@ import yaml
 from opfor.dice import SeededDice
 from opfor.directives import NOTHING
 from opfor.errors import InputError
-from opfor.formats.battle import load_battle, read_battle
-from opfor.formats.directives import read_objective
+from opfor.formats.battle_file.battle import load_battle, read_battle
+from opfor.formats.words.directives import read_objective
 from opfor.game.game import Game
 from opfor.game.view import View
 from opfor.gm.policies import dials_of, policy_named, policy_rows, presets, spelled_out

@@ -12,11 +12,11 @@ import pytest
 import yaml
 
 from opfor.errors import InputError
-from opfor.formats.battle import battle_document, load_battle, read_battle
-from opfor.formats.notation import order_from_words
+from opfor.formats.battle_file.battle import battle_document, load_battle, read_battle
 from opfor.formats.orders import order_from_dict
-from opfor.gm.checking import findings
-from opfor.report.map_text import map_text
+from opfor.formats.words.notation import order_from_words
+from opfor.gm.starting.checking import findings
+from opfor.report.maps.map_text import map_text
 from tests.cli_support import ROOT
 
 TOWN = ROOT / "examples" / "town-24.yaml"

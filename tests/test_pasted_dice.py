@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from opfor.dice import DiceError, RecordedDice, Roll, RollNeeded, SeededDice, split_evenly
-from opfor.formats.dice_text import read_dice
+from opfor.formats.words.dice_text import read_dice
 from opfor.game.game import Game
 from opfor.game.loop import play_out
-from opfor.gm.pasted import PastedDice, Vocabulary, reads_each_die
+from opfor.gm.dice.pasted import PastedDice, Vocabulary, reads_each_die
 from opfor.orders import Order
 from opfor.rules.events import Event
 from opfor.state import State

@@ -9,7 +9,7 @@ import pytest
 from opfor.board.library import board_names
 from opfor.dice import SeededDice
 from opfor.errors import IllegalOrder
-from opfor.formats.battle import Battle
+from opfor.formats.battle_file.battle import Battle
 from opfor.formats.replay import ReplayRecorder, replay
 from opfor.game.game import Game
 from opfor.game.invariants import Invariants

@@ -14,17 +14,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from opfor.dice import SeededDice
-from opfor.formats.battle import Battle, load_battle, read_battle
-from opfor.formats.battle_schema import PostForm
-from opfor.gm.advise import advise
-from opfor.gm.control import carry_out
-from opfor.gm.handout import form_of, orders_post, post_pieces, results_post, write_handout
-from opfor.gm.public import post_of
+from opfor.formats.battle_file.battle import Battle, load_battle, read_battle
+from opfor.formats.battle_file.battle_schema import PostForm
+from opfor.gm.advice.advise import advise
+from opfor.gm.advice.handout import form_of, orders_post, post_pieces, results_post, write_handout
+from opfor.gm.advice.public import post_of
+from opfor.gm.running.control import carry_out
 from opfor.orders import MoveOrder
-from opfor.report.document import Document, Entry, Line, Span, clean, line
-from opfor.report.markup import MARKUPS, markup_named
-from opfor.report.published import Part, Post, Published, PublishedAttempt, PublishedSum
-from opfor.report.splitting import pieces
+from opfor.report.posts.document import Document, Entry, Line, Span, clean, line
+from opfor.report.posts.markup import MARKUPS, markup_named
+from opfor.report.posts.published import Part, Post, Published, PublishedAttempt, PublishedSum
+from opfor.report.posts.splitting import pieces
 from opfor.rulesets import switches
 from opfor.tables import load_yaml
 from tests.cli_support import RIDGE, ROOT, opfor, ridge
@@ -160,7 +160,7 @@ def test_house_rules_that_bear_on_the_post_are_named() -> None:
 
 
 def test_every_house_rule_that_posts_may_name_is_a_switch() -> None:
-    rows = load_yaml((ROOT / "opfor" / "report" / "rules_used.yaml").read_text(encoding="utf-8"))
+    rows = load_yaml((ROOT / "opfor" / "report" / "posts" / "rules_used.yaml").read_text(encoding="utf-8"))
     assert set(rows) <= set(switches())
     kinds = {"fire", "physical", "call", "vtol", "evade", "sprint", "opportunity"}
     assert {row["when"] for row in rows.values()} == kinds

@@ -25,20 +25,20 @@ import pytest
 
 from opfor.dice import SeededDice
 from opfor.errors import InputError
-from opfor.formats.battle import Battle, read_battle
-from opfor.gm.advise import advise
-from opfor.gm.clauses import clause
-from opfor.gm.common_knowledge import CommonKnowledge, told
-from opfor.gm.control import carry_out
-from opfor.gm.handout import orders_post, players_map, reaction_post, results_post, sheet_post, write_handout
-from opfor.gm.public import post_of
-from opfor.gm.react import react
-from opfor.gm.rolls import roll_sheet
+from opfor.formats.battle_file.battle import Battle, read_battle
+from opfor.gm.advice.advise import advise
+from opfor.gm.advice.clauses import clause
+from opfor.gm.advice.common_knowledge import CommonKnowledge, told
+from opfor.gm.advice.handout import orders_post, players_map, reaction_post, results_post, sheet_post, write_handout
+from opfor.gm.advice.public import post_of
+from opfor.gm.dice.rolls import roll_sheet
+from opfor.gm.running.control import carry_out
+from opfor.gm.running.react import react
 from opfor.orders import Attack, CallOrder, FireOrder, MoveOrder
 from opfor.report import advice as private
-from opfor.report import bbcode, document, html, markdown, markup, plain, post, published, rpol, splitting
 from opfor.report.advice import Advice, Attempt, Sum
-from opfor.report.markup import MARKUPS
+from opfor.report.posts import bbcode, document, html, markdown, markup, plain, post, published, rpol, splitting
+from opfor.report.posts.markup import MARKUPS
 from opfor.rules.events import Event
 from tests.cli_support import ROOT, opfor
 
@@ -110,9 +110,9 @@ def test_what_is_published_has_no_room_for_what_is_private() -> None:
 def test_the_type_checker_refuses_what_is_private(tmp_path: Path, call: str, message: str) -> None:
     source = tmp_path / "leak.py"
     source.write_text(
-        "from opfor.report.advice import Advice, Advised\nfrom opfor.report.markup import Markup\n"
-        "from opfor.report.post import _order, orders_document\nfrom opfor.report.published import Post\n"
-        "from opfor.report.splitting import pieces\n\n"
+        "from opfor.report.advice import Advice, Advised\nfrom opfor.report.posts.markup import Markup\n"
+        "from opfor.report.posts.post import _order, orders_document\nfrom opfor.report.posts.published import Post\n"
+        "from opfor.report.posts.splitting import pieces\n\n"
         f"def leak(advice: Advice, advised: Advised, markup: Markup) -> object:\n    return {call}\n"
     )
     done = subprocess.run(

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from opfor.formats.battle import load_battle, read_battle
-from opfor.formats.history import versions
-from opfor.gm.battle_diff import battle_diff, diff_words
-from opfor.gm.compare import compare, compare_words
+from opfor.formats.battle_file.battle import load_battle, read_battle
+from opfor.formats.battle_file.history import versions
+from opfor.gm.advice.compare import compare, compare_words
+from opfor.gm.running.battle_diff import battle_diff, diff_words
 from tests.cli_support import RIDGE, opfor, opfor_json, ridge
 
 
@@ -63,7 +63,7 @@ def test_rulings_are_kept_with_the_turn_they_were_made_in(tmp_path: Path) -> Non
 
 def test_rulings_written_by_hand_in_any_form_are_told() -> None:
     text = RIDGE.read_text(encoding="utf-8").split("rulings:")[0].rstrip("\n# ")
-    from opfor.gm.rulings import rulings_of
+    from opfor.gm.running.rulings import rulings_of
 
     for given, told in (
         ("rulings: no shots at the chapel", "no shots at the chapel"),

@@ -10,15 +10,15 @@ from typing import Any
 import pytest
 
 from opfor.dice import FedDice, RollNeeded, SeededDice, split_evenly
-from opfor.formats.battle import Battle, load_battle, read_battle
+from opfor.formats.battle_file.battle import Battle, load_battle, read_battle
 from opfor.game.game import Game
-from opfor.gm.advise import advise
-from opfor.gm.control import carry_out
-from opfor.gm.rolls import roll_sheet
-from opfor.report.gm_text import orders_text
-from opfor.report.markup import markup_named
-from opfor.report.roll_sheet import RollSheet, SheetRoll, joined, letter_of, results_words, sheet_document, sheet_text
-from opfor.report.splitting import pieces
+from opfor.gm.advice.advise import advise
+from opfor.gm.dice.rolls import roll_sheet
+from opfor.gm.running.control import carry_out
+from opfor.report.posts.gm_text import orders_text
+from opfor.report.posts.markup import markup_named
+from opfor.report.posts.roll_sheet import RollSheet, SheetRoll, joined, letter_of, results_words, sheet_document, sheet_text
+from opfor.report.posts.splitting import pieces
 from policies.registry import make
 from tests.cli_support import RIDGE, listing, opfor, opfor_json, ridge
 from tests.skirmish import skirmish

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from opfor.formats.battle import battle_document, load_battle, save_battle
+from opfor.formats.battle_file.battle import battle_document, load_battle, save_battle
 from opfor.units.catalogue import unit_named
 from tests.cli_support import opfor, opfor_json
 from tests.save_maker import make_save

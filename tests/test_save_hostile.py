@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from opfor.errors import InputError
-from opfor.formats import save_xml
-from opfor.formats.save import read_save_bytes
-from opfor.formats.save_battle import import_save, load_imported
-from opfor.formats.save_xml import load_save, parse_save
+from opfor.formats.megamek import save_xml
+from opfor.formats.megamek.save import read_save_bytes
+from opfor.formats.megamek.save_battle import import_save, load_imported
+from opfor.formats.megamek.save_xml import load_save, parse_save
 from opfor.units.catalogue import unit_named
 from tests.save_maker import make_save
 from tests.support import test_mech

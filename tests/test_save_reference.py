@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from opfor.board.board import Hex
-from opfor.formats.board import read_board
-from opfor.formats.save import read_save
-from opfor.formats.save_battle import battle_from_save
+from opfor.formats.megamek.board import read_board
+from opfor.formats.megamek.save import read_save
+from opfor.formats.megamek.save_battle import battle_from_save
 from opfor.rules.moving.movement import movement_points
 from opfor.rules.vehicles.crews import COMMANDER, COPILOT, DRIVER, PILOT
 from opfor.state import State

@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from opfor.formats.battle import Battle, load_battle, read_battle
-from opfor.gm.sheets import sheet_bytes, sheet_names
+from opfor.formats.battle_file.battle import Battle, load_battle, read_battle
+from opfor.gm.advice.sheets import sheet_bytes, sheet_names
 from opfor.report.drawing import Circle
-from opfor.report.sheet_bubbles import LOST, location, spots
-from opfor.report.sheet_facts import body_rows, heat_effects, movement_rows, slot_rows, weapon_rows
-from opfor.report.sheet_outlines import parts_of
-from opfor.report.sheet_picture import sheet_drawing
-from opfor.report.sheet_text import sheet_text
+from opfor.report.sheets.sheet_bubbles import LOST, location, spots
+from opfor.report.sheets.sheet_facts import body_rows, heat_effects, movement_rows, slot_rows, weapon_rows
+from opfor.report.sheets.sheet_outlines import parts_of
+from opfor.report.sheets.sheet_picture import sheet_drawing
+from opfor.report.sheets.sheet_text import sheet_text
 from opfor.rules.pilots.heat import scale
 from opfor.state import State
 from opfor.units.state import UnitState

@@ -8,17 +8,17 @@ from pathlib import Path
 import pytest
 
 from opfor.dice import SeededDice
-from opfor.formats.battle import Battle, battle_document, load_battle, read_battle
-from opfor.formats.notation import order_from_words, order_in_words
+from opfor.formats.battle_file.battle import Battle, battle_document, load_battle, read_battle
 from opfor.formats.orders import order_as_dict, order_from_dict
 from opfor.formats.replay import ReplayRecorder, replay
+from opfor.formats.words.notation import order_from_words, order_in_words
 from opfor.game.decision import Decision
 from opfor.game.game import Game
 from opfor.game.invariants import Invariants
 from opfor.game.loop import play_out
 from opfor.gm.policies import policy_named
 from opfor.orders import Order
-from opfor.report.happenings import account
+from opfor.report.posts.happenings import account
 from opfor.rules.events import Event
 from tests.cli_support import ROOT, opfor, opfor_json
 from tests.test_battle_file import same_state

@@ -10,15 +10,15 @@ import json
 import pytest
 
 from opfor.dice import SeededDice
-from opfor.formats.battle import Battle, battle_document, read_battle
-from opfor.formats.battle_turn import resting
-from opfor.formats.notation import order_from_words, order_in_words
+from opfor.formats.battle_file.battle import Battle, battle_document, read_battle
+from opfor.formats.battle_file.battle_turn import resting
 from opfor.formats.orders import order_as_dict, order_from_dict
+from opfor.formats.words.notation import order_from_words, order_in_words
 from opfor.game.decision import Decision
 from opfor.game.game import Game
 from opfor.game.loop import play_out
 from opfor.orders import Order
-from opfor.report.happenings import account
+from opfor.report.posts.happenings import account
 from opfor.rules.events import Event
 from policies.random_policy import RandomPolicy
 from tests.skirmish import skirmish

@@ -10,12 +10,12 @@ import pytest
 import yaml
 
 from opfor.errors import InputError
-from opfor.formats.battle import load_battle
-from opfor.gm.checking import findings
-from opfor.gm.from_text import read_typed
-from opfor.gm.opening import Wishes, start
-from opfor.gm.playing import play_battle
-from opfor.gm.typed_units import read_unit
+from opfor.formats.battle_file.battle import load_battle
+from opfor.gm.running.playing import play_battle
+from opfor.gm.starting.checking import findings
+from opfor.gm.starting.from_text import read_typed
+from opfor.gm.starting.opening import Wishes, start
+from opfor.gm.starting.typed_units import read_unit
 from opfor.units.spec import UnitSpec
 from tests.cli_support import listing, opfor
 

@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 
 from opfor.dice import DiceError, FedDice, SeededDice, split_evenly
 from opfor.errors import InputError
-from opfor.formats.battle import load_battle, read_battle, save_battle
-from opfor.gm.control import carry_out
-from opfor.gm.dice_log import log_steps, log_words
-from opfor.gm.verify import SAFE_SEED, check_of, seal_of, verify
+from opfor.formats.battle_file.battle import load_battle, read_battle, save_battle
+from opfor.gm.dice.dice_log import log_steps, log_words
+from opfor.gm.dice.verify import SAFE_SEED, check_of, seal_of, verify
+from opfor.gm.running.control import carry_out
 from tests.cli_support import RIDGE, listing, opfor, opfor_json, ridge
 
 UP = "alpha-4: SU"
@@ -108,7 +108,7 @@ def test_the_ground_is_in_the_check() -> None:
 def test_the_check_is_the_same_on_every_run() -> None:
     """Neither the order of sets nor of mappings enters it."""
     program = (
-        "from opfor.formats.battle import load_battle; from opfor.gm.verify import check_of;"
+        "from opfor.formats.battle_file.battle import load_battle; from opfor.gm.dice.verify import check_of;"
         f"print(check_of(load_battle({str(RIDGE)!r}), ['x'], 3))"
     )
     runs = {

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from opfor.dice import SeededDice
-from opfor.formats.battle_missions import read_missions
-from opfor.formats.battle_schema import BattleFile
+from opfor.formats.battle_file.battle_missions import read_missions
+from opfor.formats.battle_file.battle_schema import BattleFile
 from opfor.formats.source import Document
 from opfor.game.decision import Decision
 from opfor.game.game import Game

@@ -17,10 +17,10 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from opfor.board.sight import sight
 from opfor.dice import SeededDice
 from opfor.errors import IllegalOrder
-from opfor.formats.battle import Battle, battle_document, read_battle
-from opfor.formats.notation import order_from_words, order_in_words
+from opfor.formats.battle_file.battle import Battle, battle_document, read_battle
 from opfor.formats.orders import order_as_dict, order_from_dict
 from opfor.formats.replay import ReplayRecorder, replay
+from opfor.formats.words.notation import order_from_words, order_in_words
 from opfor.game.decision import Decision
 from opfor.game.game import Game
 from opfor.game.invariants import Invariants

@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from opfor.dice import FedDice, parse_dice
-from opfor.formats.battle import load_battle, save_battle
+from opfor.formats.battle_file.battle import load_battle, save_battle
 from opfor.formats.yaml_out import dump_document
-from opfor.gm.control import carry_out
+from opfor.gm.running.control import carry_out
 from opfor.tables import load_yaml
 from tests.rule_cases import check_events
 

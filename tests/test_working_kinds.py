@@ -6,16 +6,16 @@ import random
 
 import pytest
 
-from opfor.formats.battle import load_battle
-from opfor.formats.notation import order_from_words
+from opfor.formats.battle_file.battle import load_battle
+from opfor.formats.words.notation import order_from_words
 from opfor.game.legal.fire import FireChoices
 from opfor.game.legal.movement import MovementChoices
-from opfor.gm.harm import harm_words, mean_harm
-from opfor.gm.working import advise_unit
+from opfor.gm.advice.harm import harm_words, mean_harm
+from opfor.gm.advice.working import advise_unit
 from opfor.orders import FireOrder, MoveOrder
-from opfor.report.gm_text import open_lines
-from opfor.report.map_picture import map_drawing
-from opfor.report.map_svg import to_svg
+from opfor.report.maps.map_picture import map_drawing
+from opfor.report.maps.map_svg import to_svg
+from opfor.report.posts.gm_text import open_lines
 from opfor.state import State
 from tests.cli_support import ROOT
 

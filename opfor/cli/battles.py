@@ -25,9 +25,9 @@ def undo(
 ) -> None:
     """Go back to the battle as it was before the last change, or before several, or when a turn began."""
     from opfor.errors import InputError
-    from opfor.formats.battle import load_battle
-    from opfor.formats.history import steps_to_turn, versions
-    from opfor.formats.history import undo as go_back
+    from opfor.formats.battle_file.battle import load_battle
+    from opfor.formats.battle_file.history import steps_to_turn, versions
+    from opfor.formats.battle_file.history import undo as go_back
 
     if to and steps != 1:
         raise InputError("give --steps or --to, not both")
@@ -48,7 +48,7 @@ def schema(
 ) -> None:
     """Print the JSON schema of a file form."""
     from opfor.errors import InputError, nearest
-    from opfor.formats.battle_schema import BattleFile
+    from opfor.formats.battle_file.battle_schema import BattleFile
 
     del as_json  # it is JSON either way
     if what != "battle":

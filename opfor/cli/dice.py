@@ -14,10 +14,10 @@ from opfor.cli.common import JsonOption, command, say, say_json, tell, tell_note
 
 if TYPE_CHECKING:
     from opfor.dice import FedDice, Roll
-    from opfor.formats.battle import Battle
-    from opfor.formats.dice_text import PastedRoll
+    from opfor.formats.battle_file.battle import Battle
+    from opfor.formats.words.dice_text import PastedRoll
     from opfor.report.advice import Advice
-    from opfor.report.roll_sheet import RollSheet
+    from opfor.report.posts.roll_sheet import RollSheet
     from opfor.state import State
 
 
@@ -42,8 +42,8 @@ def verify(
 ) -> None:
     """Play orders again with the seed of a post: is the check the same, and are the dice? Exit status 1 when not."""
     from opfor.cli.orders import orders_given
-    from opfor.formats.battle import load_battle
-    from opfor.gm.verify import verify as verified
+    from opfor.formats.battle_file.battle import load_battle
+    from opfor.gm.dice.verify import verify as verified
 
     loaded = load_battle(battle)
     tell_notes(loaded.notes)
@@ -75,7 +75,7 @@ def seal(
     """Seal a seed: post the seal before the orders are known, and the seed with the result (`opfor verify --seal`)."""
     import secrets
 
-    from opfor.gm.verify import SAFE_SEED, seal_of
+    from opfor.gm.dice.verify import SAFE_SEED, seal_of
 
     # a secret that nobody could guess is no roll of a battle: it comes from the machine, once
     drawn = secrets.randbelow(9 * 10**17) + 10**17 if seed is None else seed
@@ -104,7 +104,7 @@ def rolls_given(given: str) -> list[PastedRoll]:
     """The rolls of a text, a file, or standard input (``-``). Raises :class:`InputError`."""
     from opfor.dice import DiceError
     from opfor.errors import InputError
-    from opfor.formats.dice_text import read_dice
+    from opfor.formats.words.dice_text import read_dice
 
     try:
         return read_dice(text_given(given))
@@ -121,7 +121,7 @@ def dice_given(given: str, state: State) -> FedDice:
     rolls = rolls_given(given)
     if all(roll.shown and not roll.reason for roll in rolls):
         return FedDice([roll.dice for roll in rolls])
-    from opfor.gm.pasted import PastedDice, Vocabulary
+    from opfor.gm.dice.pasted import PastedDice, Vocabulary
 
     return PastedDice(rolls, Vocabulary(state))
 
@@ -141,8 +141,8 @@ def sums_words(rolls: Iterable[Roll]) -> list[str]:
 def sheet_of_orders(battle: Battle, advice: Advice, phase: str) -> RollSheet:
     """The roll sheet of the Op Force's orders; in the physical phase, of all that lands."""
     from opfor.errors import InputError
-    from opfor.gm.rolls import roll_sheet
-    from opfor.report.gm_text import orders_text
+    from opfor.gm.dice.rolls import roll_sheet
+    from opfor.report.posts.gm_text import orders_text
 
     if phase and advice.phase != battle.state.phase:
         raise InputError(f"the rolls of a phase are known when it has come: now it is {battle.state.phase}", place="--rolls")

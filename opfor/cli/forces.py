@@ -25,9 +25,9 @@ def muster(
 ) -> None:
     """Write the units of a battle, with their damage, as a force for the next one."""
     from opfor.errors import InputError
-    from opfor.formats.battle import load_battle
-    from opfor.formats.history import write_kept
-    from opfor.gm.muster_out import force_text, units_of_side
+    from opfor.formats.battle_file.battle import load_battle
+    from opfor.formats.battle_file.history import write_kept
+    from opfor.gm.starting.muster_out import force_text, units_of_side
 
     if not out.lower().endswith(".mul"):
         raise InputError("a force file ends in .mul", source=out)

@@ -26,7 +26,7 @@ def units(
     as_json: JsonOption = False,
 ) -> None:
     """The catalogue's units, or what a unit is."""
-    from opfor.gm.stock import unit_row, unit_with_notes, unit_words
+    from opfor.gm.starting.stock import unit_row, unit_with_notes, unit_words
 
     if not name:
         from opfor.units.catalogue import unit_named, unit_names
@@ -60,8 +60,8 @@ def boards(
 ) -> None:
     """The built-in boards, or what one looks like."""
     from opfor.board.library import board_about, board_names
-    from opfor.gm.stock import board_from
-    from opfor.report.map_text import board_text_map
+    from opfor.gm.starting.stock import board_from
+    from opfor.report.maps.map_text import board_text_map
 
     if name:
         board = board_from(name, Path())
@@ -95,7 +95,7 @@ def rules(
 ) -> None:
     """The rules by id: title, source, switches, where each is implemented and tested; switches; what replays have exercised."""
     from opfor.errors import InputError, nearest
-    from opfor.gm.ledger import rule_rows
+    from opfor.gm.rulebook.ledger import rule_rows
 
     if exercised:
         _exercised(id or [], as_json)
@@ -130,7 +130,7 @@ def rules(
 def _diff(names: list[str], as_json: bool) -> None:
     """The switches in which two rulesets differ."""
     from opfor.errors import InputError
-    from opfor.gm.ledger import ruleset_diff
+    from opfor.gm.rulebook.ledger import ruleset_diff
     from opfor.rulesets import ruleset_names
 
     if len(names) != 2:
@@ -151,7 +151,7 @@ def _diff(names: list[str], as_json: bool) -> None:
 def _switches(names: list[str], as_json: bool) -> None:
     """Every switch, or those named."""
     from opfor.errors import InputError, nearest
-    from opfor.gm.ledger import switch_rows
+    from opfor.gm.rulebook.ledger import switch_rows
 
     rows = switch_rows()
     known = [row["switch"] for row in rows]
@@ -173,7 +173,7 @@ def _exercised(paths: list[str], as_json: bool) -> None:
     """What replays have exercised, and what was never seen."""
     from opfor.errors import InputError
     from opfor.formats.replay import read_replay
-    from opfor.gm.exercised import Exercised
+    from opfor.gm.rulebook.exercised import Exercised
 
     if not paths:
         raise InputError("name the replays to count", place="--exercised", hint="`opfor play BATTLE --replay FILE` writes one")

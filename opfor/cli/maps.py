@@ -31,9 +31,9 @@ def draw(
 ) -> None:
     """The map with hex numbers, units, facings, and orders as arrows."""
     from opfor.errors import InputError, nearest
-    from opfor.formats.battle import load_battle
-    from opfor.gm.drawing import FORMS, map_bytes
-    from opfor.report.map_look import SIZES
+    from opfor.formats.battle_file.battle import load_battle
+    from opfor.gm.advice.drawing import FORMS, map_bytes
+    from opfor.report.maps.map_look import SIZES
 
     loaded = load_battle(battle)
     state = loaded.state
@@ -66,7 +66,7 @@ def draw(
         drawn = data.decode("utf-8")
         say_json({"map": drawn}) if as_json else say(drawn)
         return
-    from opfor.formats.history import write_atomic
+    from opfor.formats.battle_file.history import write_atomic
 
     write_atomic(Path(out), data)
     if as_json:
@@ -88,9 +88,9 @@ def sheet(
 ) -> None:
     """A unit's record sheet with its damage: armour, structure, critical slots, weapons, heat, pilot."""
     from opfor.errors import InputError, nearest
-    from opfor.formats.battle import load_battle
-    from opfor.formats.history import write_atomic
-    from opfor.gm.sheets import FORMS, sheet_bytes, sheet_names
+    from opfor.formats.battle_file.battle import load_battle
+    from opfor.formats.battle_file.history import write_atomic
+    from opfor.gm.advice.sheets import FORMS, sheet_bytes, sheet_names
 
     state = load_battle(battle).state
     ids = [one.id for one in state.units]

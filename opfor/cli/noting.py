@@ -9,7 +9,7 @@ import typer
 from opfor.cli.common import BattleArgument, JsonOption, command, say, say_json, tell, tell_notes
 
 if TYPE_CHECKING:
-    from opfor.formats.battle import Battle
+    from opfor.formats.battle_file.battle import Battle
 
 DryOption = Annotated[bool, typer.Option("--dry-run", help="Say what would change, and write nothing.")]
 
@@ -30,8 +30,8 @@ def note(
     """Write results into the battle by words: damage, heat, falls, losses, places. opfor undo takes it back."""
     import sys
 
-    from opfor.formats.battle import load_battle
-    from opfor.gm.noting import noted
+    from opfor.formats.battle_file.battle import load_battle
+    from opfor.gm.running.noting import noted
 
     loaded = load_battle(battle)
     tell_notes(loaded.notes)
@@ -49,8 +49,8 @@ def edit(
     as_json: JsonOption = False,
 ) -> None:
     """Change values of the battle by their keys in the file, checked as the file is. opfor undo takes it back."""
-    from opfor.formats.battle import load_battle
-    from opfor.gm.edit import edit as edited
+    from opfor.formats.battle_file.battle import load_battle
+    from opfor.gm.running.edit import edit as edited
 
     loaded = load_battle(battle)
     tell_notes(loaded.notes)
@@ -59,8 +59,8 @@ def edit(
 
 def _finish(before: Battle, after: Battle, battle: str, dry: bool, as_json: bool) -> None:
     """Show what has changed, and write it."""
-    from opfor.formats.battle import save_battle
-    from opfor.gm.edit import changed_words
+    from opfor.formats.battle_file.battle import save_battle
+    from opfor.gm.running.edit import changed_words
 
     changed = changed_words(before, after)
     kept = save_battle(after) if changed and not dry else None

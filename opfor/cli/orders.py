@@ -54,10 +54,10 @@ def orders(
 ) -> None:
     """The Op Force's orders for the battle's phase, with every target number added up."""
     from opfor.errors import InputError
-    from opfor.formats.battle import load_battle
-    from opfor.gm.advise import advise
-    from opfor.report.gm_text import as_json as json_text
-    from opfor.report.gm_text import whole_text
+    from opfor.formats.battle_file.battle import load_battle
+    from opfor.gm.advice.advise import advise
+    from opfor.report.posts.gm_text import as_json as json_text
+    from opfor.report.posts.gm_text import whole_text
 
     clicks = form == "clicks"
     form = "json" if as_json else "" if clicks else form_named(form)
@@ -67,7 +67,7 @@ def orders(
     tell_notes(loaded.notes)
     advice = advise(loaded, policy=policy, seed=seed, phase=phase, only=only or (), locked=lock or (), told=restrain or ())
     if out:
-        from opfor.gm.handout import write_handout
+        from opfor.gm.advice.handout import write_handout
 
         for path in write_handout(loaded, advice, Path(out), form=form if form != "json" else "", working=working):
             tell(f"wrote {path}")
@@ -78,19 +78,19 @@ def orders(
         sheet = sheet_of_orders(loaded, advice, phase)
         advice.document["sheet"] = sheet.as_dict()
     if clicks:
-        from opfor.gm.click_list import click_json, click_text
+        from opfor.gm.advice.click_list import click_json, click_text
 
         say(click_json(loaded, advice) if as_json else click_text(loaded, advice))
     elif not form:
         say(whole_text(advice))
         if sheet is not None:
-            from opfor.report.roll_sheet import sheet_text
+            from opfor.report.posts.roll_sheet import sheet_text
 
             say(sheet_text(sheet))
     elif form == "json":
         say(json_text(advice))
     else:
-        from opfor.gm.handout import orders_post, sheet_post
+        from opfor.gm.advice.handout import orders_post, sheet_post
 
         say("\n".join(orders_post(loaded, advice, form, working=working)))
         if sheet is not None:
@@ -111,9 +111,9 @@ def react(
     import json
 
     from opfor.errors import InputError
-    from opfor.formats.battle import load_battle
-    from opfor.gm.react import react as reacted
-    from opfor.gm.react import react_words
+    from opfor.formats.battle_file.battle import load_battle
+    from opfor.gm.running.react import react as reacted
+    from opfor.gm.running.react import react_words
 
     form = "json" if as_json else form_named(form)
     loaded = load_battle(battle)
@@ -134,7 +134,7 @@ def react(
     elif form == "json":
         say_json(found.document)
     else:
-        from opfor.gm.handout import reaction_post
+        from opfor.gm.advice.handout import reaction_post
 
         say("\n".join(reaction_post(loaded, found, form, working=working)))
 
@@ -156,9 +156,9 @@ def apply(
     from opfor.cli.dice import dice_given, seed_words, sums_words
     from opfor.dice import FedDice, SeededDice
     from opfor.errors import InputError
-    from opfor.formats.battle import battle_document, load_battle, save_battle
-    from opfor.gm.control import carry_out
-    from opfor.gm.journal import note_outcome
+    from opfor.formats.battle_file.battle import battle_document, load_battle, save_battle
+    from opfor.gm.running.control import carry_out
+    from opfor.gm.running.journal import note_outcome
 
     form = "json" if as_json else form_named(form)
     if dice and seed is not None:
@@ -176,7 +176,7 @@ def apply(
     sheet = None
     if outcome.done:
         if seed is not None and outcome.rolls:
-            from opfor.gm.verify import check_of
+            from opfor.gm.dice.verify import check_of
 
             check = check_of(loaded, outcome.orders, seed)
         note_outcome(loaded, outcome, seed, check)
@@ -184,7 +184,7 @@ def apply(
         if not dry:
             kept = save_battle(loaded)
     elif not dice:
-        from opfor.gm.rolls import roll_sheet
+        from opfor.gm.dice.rolls import roll_sheet
 
         sheet = roll_sheet(loaded, texts, end_phase=end_phase)
     about = [*seed_words(seed, check), *sums_words(outcome.rolls)]
@@ -205,11 +205,11 @@ def apply(
             }
         )
     elif form and outcome.done:
-        from opfor.gm.handout import results_post
+        from opfor.gm.advice.handout import results_post
 
         say("\n".join(results_post(loaded, before, outcome.events, form, seed_words(seed, check))))
     elif form and sheet is not None:
-        from opfor.gm.handout import sheet_post
+        from opfor.gm.advice.handout import sheet_post
 
         say("\n".join(sheet_post(sheet, form)))
     else:
@@ -230,7 +230,7 @@ def apply(
 def form_named(form: str) -> str:
     """A format by name, "" where none is asked for. Raises :class:`InputError` for one that there is not."""
     from opfor.errors import InputError, nearest
-    from opfor.report.markup import MARKUPS
+    from opfor.report.posts.markup import MARKUPS
 
     known = (*MARKUPS, "json")
     if form and form not in known:
@@ -257,8 +257,8 @@ def orders_given(given: list[str]) -> list[str]:
 
 
 def _say_outcome(outcome: Any, sheet: Any) -> None:
-    from opfor.gm.breaking_in import passed_in_words
-    from opfor.report.happenings import account
+    from opfor.gm.running.breaking_in import passed_in_words
+    from opfor.report.posts.happenings import account
 
     for line in outcome.understood:
         say(f"# {line}")
@@ -273,7 +273,7 @@ def _say_outcome(outcome: Any, sheet: Any) -> None:
     first, *later = outcome.wanted
     say(f"# wanted now: {first.dice}d6 for {first.why}")
     if sheet is not None:
-        from opfor.report.roll_sheet import sheet_text
+        from opfor.report.posts.roll_sheet import sheet_text
 
         say(sheet_text(sheet))
     elif later:
@@ -295,10 +295,10 @@ def explain(
 ) -> None:
     """Line of sight, and every attack a unit could make now: the sum, the odds, or why not."""
     from opfor.errors import InputError
-    from opfor.formats.battle import load_battle
+    from opfor.formats.battle_file.battle import load_battle
     from opfor.formats.orders import find_target, find_unit
-    from opfor.gm.explain import explain as explained
-    from opfor.gm.explain import explain_words
+    from opfor.gm.advice.explain import explain as explained
+    from opfor.gm.advice.explain import explain_words
 
     loaded = load_battle(battle)
     tell_notes(loaded.notes)
@@ -330,10 +330,10 @@ def moves(
 ) -> None:
     """Every legal movement of a unit, with its cost, the hexes moved and the rolls it would call for."""
     from opfor.errors import InputError
-    from opfor.formats.battle import load_battle
+    from opfor.formats.battle_file.battle import load_battle
     from opfor.formats.orders import find_unit
-    from opfor.gm.explain import moves as listed
-    from opfor.gm.explain import moves_words
+    from opfor.gm.advice.explain import moves as listed
+    from opfor.gm.advice.explain import moves_words
 
     loaded = load_battle(battle)
     tell_notes(loaded.notes)

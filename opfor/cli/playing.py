@@ -28,10 +28,10 @@ def play(
 ) -> None:
     """Play the battle out, policy against policy, with a replay and an account."""
     from opfor.errors import InputError
-    from opfor.formats.battle import load_battle
-    from opfor.formats.history import write_atomic
-    from opfor.gm.playing import play_battle, result_words
+    from opfor.formats.battle_file.battle import load_battle
+    from opfor.formats.battle_file.history import write_atomic
     from opfor.gm.policies import USUAL
+    from opfor.gm.running.playing import play_battle, result_words
 
     loaded = load_battle(battle)
     sides = loaded.state.sides

@@ -30,9 +30,9 @@ def log(
     """Who did what, with every roll of the dice, turn by turn; and the rulings made."""
     from dataclasses import replace
 
-    from opfor.formats.battle import load_battle
-    from opfor.gm.dice_log import log_steps, log_words
-    from opfor.gm.rulings import ruling_words, rulings_of
+    from opfor.formats.battle_file.battle import load_battle
+    from opfor.gm.dice.dice_log import log_steps, log_words
+    from opfor.gm.running.rulings import ruling_words, rulings_of
 
     loaded = load_battle(battle)
     tell_notes(loaded.notes)
@@ -70,9 +70,9 @@ def rule_that(
     as_json: JsonOption = False,
 ) -> None:
     """Keep a ruling in the battle file, with the turn it is made in; or list those made so far."""
-    from opfor.formats.battle import load_battle, save_battle
-    from opfor.gm.rulings import rule_that as ruled
-    from opfor.gm.rulings import ruling_words, rulings_of
+    from opfor.formats.battle_file.battle import load_battle, save_battle
+    from opfor.gm.running.rulings import rule_that as ruled
+    from opfor.gm.running.rulings import ruling_words, rulings_of
 
     loaded = load_battle(battle)
     tell_notes(loaded.notes)
@@ -100,10 +100,10 @@ def direct(
     as_json: JsonOption = False,
 ) -> None:
     """Tell a side or a unit what to do and what to leave, until it is told otherwise; or list what they have been told."""
-    from opfor.formats.battle import load_battle, save_battle
-    from opfor.gm.directing import direct as told
-    from opfor.gm.directing import release
-    from opfor.gm.told import side_lines
+    from opfor.formats.battle_file.battle import load_battle, save_battle
+    from opfor.gm.running.directing import direct as told
+    from opfor.gm.running.directing import release
+    from opfor.gm.running.told import side_lines
 
     loaded = load_battle(battle)
     tell_notes(loaded.notes)
@@ -131,10 +131,10 @@ def diff(
 ) -> None:
     """What differs between two battle files, unit by unit."""
     from opfor.errors import InputError
-    from opfor.formats.battle import load_battle, read_battle
-    from opfor.formats.history import versions
+    from opfor.formats.battle_file.battle import load_battle, read_battle
+    from opfor.formats.battle_file.history import versions
     from opfor.formats.source import read_text
-    from opfor.gm.battle_diff import battle_diff, diff_words
+    from opfor.gm.running.battle_diff import battle_diff, diff_words
 
     if new:
         before, after = load_battle(old), load_battle(new)
@@ -162,10 +162,10 @@ def compare(
     as_json: JsonOption = False,
 ) -> None:
     """Plans for the phase side by side: expected damage given and taken, heat, falls, and what the dice made of them."""
-    from opfor.formats.battle import load_battle
+    from opfor.formats.battle_file.battle import load_battle
     from opfor.formats.source import read_text
-    from opfor.gm.compare import compare as compared
-    from opfor.gm.compare import compare_words
+    from opfor.gm.advice.compare import compare as compared
+    from opfor.gm.advice.compare import compare_words
 
     loaded = load_battle(battle)
     tell_notes(loaded.notes)

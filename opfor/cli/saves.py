@@ -15,7 +15,7 @@ def new_from_save(
     ``opfor``: the player who is the Op Force, "" for the bots' team. ``units``: folders of unit files. Raises InputError.
     """
     from opfor.errors import InputError
-    from opfor.formats.save_battle import import_save, load_imported, write_imported
+    from opfor.formats.megamek.save_battle import import_save, load_imported, write_imported
 
     for folder in units:
         if not Path(folder).is_dir():

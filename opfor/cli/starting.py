@@ -12,7 +12,7 @@ import typer
 from opfor.cli.common import BattleArgument, JsonOption, SeedOption, command, say, say_json, tell, tell_notes
 
 if TYPE_CHECKING:
-    from opfor.gm.opening import Wishes
+    from opfor.gm.starting.opening import Wishes
 
 
 def register(app: typer.Typer) -> None:
@@ -58,7 +58,7 @@ def new(
 ) -> None:
     """Write a commented battle file to start from. Without options, on a terminal, it asks."""
     from opfor.errors import InputError
-    from opfor.gm.opening import Wishes, start
+    from opfor.gm.starting.opening import Wishes, start
 
     path = Path(out)
     if path.exists() and not force:
@@ -112,9 +112,9 @@ def _text(source: str) -> str:
 def _ask(wishes: Wishes, path: Path) -> None:
     """The questions of a new battle; Enter takes what stands in brackets. Ctrl-C ends it all, and nothing is written."""
     from opfor.board.library import board_names
-    from opfor.gm.muster import muster
-    from opfor.gm.opening import Wishes as Fresh
-    from opfor.gm.stock import board_from
+    from opfor.gm.starting.muster import muster
+    from opfor.gm.starting.opening import Wishes as Fresh
+    from opfor.gm.starting.stock import board_from
     from opfor.rulesets import named_ruleset, ruleset_names
 
     tell("A new battle. Enter takes what stands in brackets; Ctrl-C stops, and nothing is written.")
@@ -162,9 +162,9 @@ def _until_understood(question: str, usual: str, take: Callable[[str], None]) ->
 @command
 def check(battle: BattleArgument, as_json: JsonOption = False) -> None:
     """Say what is missing, odd or illegal in a battle file, each with its place, and what the Op Force takes for granted."""
-    from opfor.formats.battle import load_battle
-    from opfor.gm.checking import assumptions, findings
-    from opfor.gm.told import side_lines
+    from opfor.formats.battle_file.battle import load_battle
+    from opfor.gm.running.told import side_lines
+    from opfor.gm.starting.checking import assumptions, findings
 
     loaded = load_battle(battle)
     told = [line for side in range(len(loaded.state.sides)) for line in side_lines(loaded.state, side)]

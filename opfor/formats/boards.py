@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from opfor.board.board import Board
-from opfor.formats.board import read_board
 from opfor.formats.files import read_text
+from opfor.formats.megamek.board import read_board
 from opfor.formats.notes import Note
 
 

@@ -6,7 +6,7 @@ from functools import cache
 
 from opfor.board.board import Board
 from opfor.board.library import board_text, find_board
-from opfor.formats.board import read_board
+from opfor.formats.megamek.board import read_board
 
 
 def board_named(name: str) -> Board:

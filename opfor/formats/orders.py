@@ -15,7 +15,7 @@ from typing import Any
 
 from opfor.errors import InputError, nearest
 from opfor.formats.names import find_mount, mount_label
-from opfor.formats.unit_names import one_of, units_named
+from opfor.formats.words.unit_names import one_of, units_named
 from opfor.hex import DIRECTION_NAMES, HexError, parse_direction
 from opfor.orders import ActionOrder, Attack, CallOrder, FireOrder, MoveOrder, Order, PassOrder, PhysicalOrder, PreemptOrder
 from opfor.rules.moving.ground import motion_of

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from opfor.errors import InputError
-from opfor.formats.blk import read_blk
 from opfor.formats.files import read_text
-from opfor.formats.mtf import read_mtf
+from opfor.formats.megamek.blk import read_blk
+from opfor.formats.megamek.mtf import read_mtf
 from opfor.formats.notes import Note
 from opfor.units.builders import AnySheet, build
 from opfor.units.names import understand

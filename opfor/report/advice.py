@@ -1,7 +1,7 @@
 """What the Op Force is advised to do, as data: one :class:`Advised` a unit, with its working. For the game master alone.
 
-What players may read is a type of its own (:mod:`opfor.report.published`) that holds neither reasons nor odds; the writers of
-posts are given nothing else.
+What players may read is a type of its own (:mod:`opfor.report.posts.published`) that holds neither reasons nor odds; the
+writers of posts are given nothing else.
 """
 
 from __future__ import annotations

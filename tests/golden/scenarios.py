@@ -16,13 +16,13 @@ from opfor.board.board import Board
 from opfor.board.library import board_names
 from opfor.dice import SeededDice
 from opfor.formats.library import board_named
-from opfor.formats.notation import order_in_words
+from opfor.formats.words.notation import order_in_words
 from opfor.game.decision import Decision
 from opfor.game.game import Game
 from opfor.game.view import View
 from opfor.hex import DIRECTION_NAMES
 from opfor.orders import FireOrder, MoveOrder, Order
-from opfor.report.happenings import event_words
+from opfor.report.posts.happenings import event_words
 from opfor.rules.events import Event
 from opfor.rules.shooting.electronics import carries_c3, network
 from opfor.rules.target_number import TargetNumber

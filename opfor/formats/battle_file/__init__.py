@@ -1,0 +1,1 @@
+"""The battle file: read, checked, written, kept."""

@@ -1,0 +1,1 @@
+"""Files of MegaMek: units, boards, forces, saved games."""

@@ -1,0 +1,1 @@
+"""Orders, results, hexes and dice in words, as people write them."""

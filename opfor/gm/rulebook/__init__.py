@@ -1,0 +1,1 @@
+"""The rules by id: where they are played, tested and exercised."""

@@ -1,0 +1,1 @@
+"""Beginning a battle: forces, deployment, typed lists, drawn battles, checks."""

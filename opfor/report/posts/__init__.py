@@ -1,0 +1,1 @@
+"""Posts: one document, one writer a markup, pieces that fit."""

@@ -1,0 +1,1 @@
+"""Record sheets as pictures and text."""
