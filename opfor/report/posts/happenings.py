@@ -61,8 +61,10 @@ def event_words(event: Event) -> str:
         what = "stayed"
     elif what == "fire_declared" and event.data.get("clear"):
         what = "instead"
-    elif what == "heat" and event.data.get("held"):
-        data["kept"] = f"+ {event.data['held']} held over "
+    elif what == "heat":
+        # what is built up holds the engine's heat, which the line tells apart
+        data["built"] = event.data["built"] - event.data.get("engine", 0)
+        data["kept"] = f"+ {event.data['held']} held over " if event.data.get("held") else ""
     elif what == "opportunity":
         at = event.data.get("at", "declared")
         data["moment"] = "as it declares" if at == "declared" else f"in {at}"
