@@ -223,10 +223,11 @@ def compare(rnd: random.Random, state: State, unit: UnitState, seed: object) -> 
 
 
 class Sixes(SeededDice):
-    """Nothing but sixes: every roll succeeds."""
+    """Sixes where two dice are thrown: every roll succeeds. Single dice go round, so that a suit is found that is there."""
 
     def roll(self, count: int, why: str) -> Roll:
-        self.log.append(Roll((6,) * count, why))
+        dice = (6,) * count if count > 1 else (len(self.log) % 6 + 1,)
+        self.log.append(Roll(dice, why))
         return self.log[-1]
 
 
