@@ -6,8 +6,8 @@ Movement has thousands of ends and fire multiplies targets by weapons by twists,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Protocol, TypeAlias
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Protocol, TypeAlias
 
 from opfor.orders import Order
 from opfor.rules.refusal import Refusal
@@ -16,18 +16,74 @@ from opfor.rules.refusal import Refusal
 Pick: TypeAlias = Callable[[int], int]
 
 
-class Node:
-    """A question in the tree of choices: a word for what is asked, and its options in a stable order.
+#: every question that the tree may ask, with what its options are
+QUESTIONS: dict[str, str] = {
+    "unit": "which unit acts, of those that may",
+    "break in": "a unit that may break in: pass, preempt, or an action",
+    "mode": "how it moves, or what else it does in place of moving",
+    "hex": "where a movement ends",
+    "facing": "the facing there",
+    "posture": "standing or prone at the end",
+    "from": "the hex and facing from which a charge or death from above is made",
+    "twist": "torso twist, turret facing or flipped arms; or a task in place of firing",
+    "primary target": "the target without secondary-target modifier; or holding fire",
+    "weapon": "what one weapon is fired at, or that it is held",
+    "target": "who or what it is aimed at",
+    "attack": "which physical attack",
+    "limb": "the limb of a physical attack",
+    "what": "artillery, bombs, or no announcement",
+    "mount": "which weapon of the unit",
+    "fire mode": "which mode or ammunition",
+    "cell": "the hex that it is meant for",
+    "spotter": "who observes",
+    "count": "how many bombs",
+    "action": "which mission action",
+    "which": "one of several orders that differ in detail only",
+}
 
-    Each option is a label and either the next :class:`Node` or the finished order.
+#: what is known of the options of a question, a column each; see :attr:`Node.facts`
+FACTS: dict[str, str] = {
+    "unit": "id of the unit",
+    "mode": "mode of movement, or of the weapon",
+    "cell": "hex, as the board's integer",
+    "elevation": "level there",
+    "facing": "facing, 0 to 5",
+    "prone": "whether prone there",
+    "mp": "MP spent (the fewest, where several orders lie below)",
+    "hexes": "hexes moved, as they count for the target modifier (the most, where several orders lie below)",
+    "rolls": "whether it calls for a piloting roll (every order below it)",
+    "twist": "torso twist or turret facing",
+    "flip": "whether arms are flipped",
+    "target": "id of the unit or hex",
+    "mount": "index of the weapon",
+    "number": "number needed on two dice, 0 for no roll",
+    "orders": "how many orders lie below, where that is known without working them out",
+}
+
+
+class Node:
+    """A question in the tree of choices, and its options in a stable order.
+
+    ``question`` is one of :data:`QUESTIONS`; ``subject`` says in words what it is about ("LRM 10"). Each option is a label and
+    either the next :class:`Node` or the finished order. Options and facts are worked out when first asked for, and no more
+    of what lies below than that takes.
     """
 
-    __slots__ = ("_expand", "_options", "question")
+    __slots__ = ("_expand", "_facts", "_known", "_options", "question", "subject")
 
-    def __init__(self, question: str, expand: Callable[[], list[tuple[str, Node | Order]]]) -> None:
+    def __init__(
+        self,
+        question: str,
+        expand: Callable[[], list[tuple[str, Node | Order]]],
+        facts: Callable[[], Mapping[str, Sequence[Any]]] | None = None,
+        subject: str = "",
+    ) -> None:
         self.question = question
+        self.subject = subject
         self._expand = expand
+        self._facts = facts
         self._options: list[tuple[str, Node | Order]] | None = None
+        self._known: Mapping[str, Sequence[Any]] | None = None
 
     @property
     def options(self) -> list[tuple[str, Node | Order]]:
@@ -35,6 +91,16 @@ class Node:
         if self._options is None:
             self._options = self._expand()
         return self._options
+
+    @property
+    def facts(self) -> Mapping[str, Sequence[Any]]:
+        """What is known of the options, as columns: names of :data:`FACTS`, one value an option. Empty where nothing is.
+
+        How many options there are stands in any column, so that who compares options by their facts need not read labels.
+        """
+        if self._known is None:
+            self._known = self._facts() if self._facts is not None else {}
+        return self._known
 
     def leaves(self) -> Iterator[Order]:
         """Every order below this node."""
@@ -73,4 +139,4 @@ class Choices(Protocol):
         ...
 
 
-__all__ = ["Choices", "Node", "Pick", "Refusal"]
+__all__ = ["FACTS", "QUESTIONS", "Choices", "Node", "Pick", "Refusal"]
