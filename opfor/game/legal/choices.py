@@ -102,6 +102,14 @@ class Node:
             self._known = self._facts() if self._facts is not None else {}
         return self._known
 
+    def below(self, index: int) -> Node | Order:
+        """What one option leads to. Kinds of question that can answer without working out all their options do so."""
+        return self.options[index][1]
+
+    def width(self) -> int:
+        """How many options there are, by their facts where that is known."""
+        return next((len(column) for column in self.facts.values()), None) or len(self.options)
+
     def leaves(self) -> Iterator[Order]:
         """Every order below this node."""
         for _, below in self.options:
