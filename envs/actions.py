@@ -113,7 +113,7 @@ def asked(node: Node) -> Question | Parts | Order:
 class Walk:
     """One decision being answered step by step, from its first question down to an order.
 
-    ``question`` is what is asked now, None when nothing is left to choose: ``order`` is then what it came to. ``chosen`` are the
+    ``question`` is what is asked now, None when nothing is left to choose: ``order`` is what it came to. ``chosen`` are the
     steps so far: (question, facts of the option chosen), for what an agent should remember of them.
     """
 
