@@ -6,7 +6,9 @@ Cells are the board's integers; :mod:`opfor.formats.words.notation` writes and r
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from operator import attrgetter
+from typing import get_args
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,3 +153,16 @@ class PreemptOrder:
 
 
 Order = MoveOrder | FireOrder | PhysicalOrder | CallOrder | ActionOrder | PassOrder | PreemptOrder
+#: all that an order says but for its reason, which comes last
+_SAID = {kind: attrgetter(*[f.name for f in fields(kind) if f.name != "reason"], "__class__") for kind in get_args(Order)}
+
+
+def with_reason(order: Order, reason: str) -> Order:
+    """The same order, given for a reason. Cheaper than ``dataclasses.replace``: it is made for every order played.
+
+    >>> with_reason(PassOrder("a"), "nothing to gain")
+    PassOrder(unit='a', reason='nothing to gain')
+    """
+    *said, kind = _SAID[type(order)](order)
+    made: Order = kind(*said, reason)
+    return made

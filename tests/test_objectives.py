@@ -210,7 +210,7 @@ def test_presets_are_policies_by_their_own_name() -> None:
     assert all(set(preset) == {"policy", "what"} for preset in presets().values())
     with pytest.raises(InputError, match="did you mean raider"):
         policy_named("raidr")
-    with pytest.raises(InputError, match="takes no parameters"):
+    with pytest.raises(InputError, match="use random:tree"):
         policy_named("random:green")
     with pytest.raises(InputError, match="two characters"):
         policy_named("veteran:raider/bold")
