@@ -30,6 +30,7 @@ def random_opening(
     kinds: Sequence[str] = ("mech",),
     ruleset: str = "campaign",
     era: int = 0,
+    count: int = 0,
     limit: int | None = None,
     edges: tuple[str, str] | None = None,
     styles: tuple[str, str] | None = None,
@@ -37,8 +38,9 @@ def random_opening(
 ) -> Opening:
     """The makings of a battle drawn by ``seed``; what is given is not drawn.
 
-    ``board`` is the name of a built-in board, ``budget`` in Battle Value or tons (``measure``). The Op Force gets what the
-    players' force comes to, with as many units. Raises :class:`opfor.errors.InputError`.
+    ``board`` is the name of a built-in board, ``budget`` in Battle Value or tons (``measure``), ``count`` how many
+    units a side has (0: as the budget suggests). The Op Force gets what the players' force comes to, with as many units.
+    Raises :class:`opfor.errors.InputError`.
     """
     draw = random.Random(f"scenario {seed}")
     rows = table("starting")
@@ -52,7 +54,7 @@ def random_opening(
     chosen = board_named(board or drawn_board)
     # so that the order in which kinds are named does not matter
     kinds = [kind for kind in KINDS if kind in kinds]
-    first = raise_force(budget or drawn_budget, measure, seed=seed, kinds=kinds, era=era)
+    first = raise_force(budget or drawn_budget, measure, seed=seed, kinds=kinds, era=era, count=count)
     second = raise_force(first.total, measure, seed=seed + 1, kinds=kinds, era=era, count=len(first.specs))
     return Opening(
         name=name or f"Battle {seed}",
