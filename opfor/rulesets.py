@@ -33,7 +33,8 @@ class Ruleset:
     Raises :class:`InputError` for an unknown switch or value.
     """
 
-    __slots__ = ("_values", "name")
+    name: str
+    _values: dict[str, Any]
 
     def __init__(self, name: str, values: Mapping[str, Any]) -> None:
         known = switches()
@@ -53,14 +54,11 @@ class Ruleset:
                     place=f"ruleset.{key}",
                 )
             settled[key] = value
-        object.__setattr__(self, "name", name)
-        object.__setattr__(self, "_values", settled)
+        # plain attributes: switches are read all the time, and a look-up of our own would cost ten times as much
+        self.__dict__.update(settled, name=name, _values=settled)
 
     def __getattr__(self, key: str) -> Any:
-        try:
-            return self._values[key]
-        except KeyError:
-            raise AttributeError(f"no switch {key!r}") from None
+        raise AttributeError(f"no switch {key!r}")
 
     def __setattr__(self, key: str, value: Any) -> None:
         raise AttributeError("a ruleset never changes: use changed()")
