@@ -4,21 +4,36 @@ from __future__ import annotations
 
 from typing import Any
 
+from opfor.rules.target_number import TargetNumber
+
 
 class Event:
     """One thing that happened: ``what``, the ``unit`` it happened to or that did it, the ``rule`` that caused it, details.
 
     ``data`` holds plain values only (numbers, strings, lists, dicts of them): hexes as printed numbers, target numbers as
-    :meth:`opfor.rules.target_number.TargetNumber.as_dict`.
+    :meth:`opfor.rules.target_number.TargetNumber.as_dict`. A target number may be given as it is: it is put into that form
+    when somebody first reads ``data``, which in play of whole battles nobody may. It must not change any more.
     """
 
-    __slots__ = ("data", "rule", "unit", "what")
+    __slots__ = ("_data", "_read", "rule", "unit", "what")
 
     def __init__(self, what: str, unit: str, rule: str, data: dict[str, Any]) -> None:
         self.what = what
         self.unit = unit
         self.rule = rule
-        self.data = data
+        self._data = data
+        self._read = False
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """The details."""
+        data = self._data
+        if not self._read:
+            self._read = True
+            for key, value in data.items():
+                if value.__class__ is TargetNumber:
+                    data[key] = value.as_dict()
+        return data
 
     def as_dict(self) -> dict[str, Any]:
         """The published form: ``{"event", "unit", "rule", ...}``."""

@@ -25,7 +25,7 @@ class Play:
         self.before: Board | None = None
 
     def emit(self, what: str, unit: UnitState | None, rule: str, **data: Any) -> Event:
-        """Report that something happened."""
+        """Report that something happened; ``data`` as :class:`opfor.rules.events.Event` takes it."""
         event = Event(what, unit.id if unit is not None else "", rule, data)
         self.events.append(event)
         return event
@@ -43,13 +43,14 @@ class Play:
 
         A number of 2 or less succeeds and one above 12 (or an impossible one) fails without dice.
         """
-        if not tn.possible or tn.value > 12:
-            passed, dice = False, list[int]()
-        elif tn.value <= 2:
-            passed, dice = True, list[int]()
+        value, dice = tn.value, list[int]()
+        if tn.why or value > 12:
+            passed = False
+        elif value <= 2:
+            passed = True
         else:
-            roll = self.dice.roll(2, f"{unit.id}: {why}, needs {tn.value}")
-            dice = list(roll.dice)
-            passed = roll.total >= tn.value
-        self.emit("roll", unit, rule, why=why, tn=tn.as_dict(), dice=dice, success=passed, **data)
+            roll = self.dice.roll(2, f"{unit.id}: {why}, needs {value}")
+            dice += roll.dice
+            passed = roll.total >= value
+        self.emit("roll", unit, rule, why=why, tn=tn, dice=dice, success=passed, **data)
         return passed

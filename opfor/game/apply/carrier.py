@@ -69,6 +69,7 @@ class Carrier(Stride):
         self.unit = play.state.unit(self.order.unit)
         self.engaged = tuple(play.state.units[enemy.index] for enemy in self.engaged)
         self.moves = UnitMoves(play.state, self.unit)
+        self.known = self.moves.ground
 
     def copy(self) -> Carrier:
         """A copy to be bound to a copy of the state."""

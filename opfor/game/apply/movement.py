@@ -63,14 +63,12 @@ def _begin(play: Play, order: MoveOrder, disturbed: bool) -> Carrier | None:
     state = play.state
     unit = state.unit(order.unit)
     names = state.board.grid.names
-    moves = UnitMoves(state, unit)
     if order.attack == "mount" or order.mode == "dismount":
-        if disturbed and order not in (moves.mounts() if order.attack else moves.dismounts()):
-            # who broke in has taken its carrier, or its way out
-            order = MoveOrder(unit.id, "stand", (), unit.cell, unit.facing, unit.elevation)
-        else:
+        if not disturbed or _may_change_carrier(play, order, unit):
             _change_carrier(play, order, unit)
             return None
+        # who broke in has taken its carrier, or its way out
+        order = MoveOrder(unit.id, "stand", (), unit.cell, unit.facing, unit.elevation)
     if order.mode == "stand" or (not order.path and not order.attack):
         if not unit.mp_spent:
             unit.mode = "stand"
@@ -86,6 +84,12 @@ def _begin(play: Play, order: MoveOrder, disturbed: bool) -> Carrier | None:
     if unit.stuck and not carrier.break_free():
         return None
     return carrier
+
+
+def _may_change_carrier(play: Play, order: MoveOrder, unit: UnitState) -> bool:
+    """Whether getting into a carrier or out of one is still listed."""
+    moves = UnitMoves(play.state, unit)
+    return order in (moves.mounts() if order.attack else moves.dismounts())
 
 
 def _change_carrier(play: Play, order: MoveOrder, unit: UnitState) -> None:

@@ -181,7 +181,7 @@ def _throw(
     tn = physical_attack(state, attacker, attack, limb, target)
     if not tn.possible or tn.value > 12:
         why = tn.why or "needs more than 12"
-        play.emit("physical_lost", attacker, RULE, attack=attack, limb=limb, target=target.id, to_hit=tn.as_dict(), why=why)
+        play.emit("physical_lost", attacker, RULE, attack=attack, limb=limb, target=target.id, to_hit=tn, why=why)
         return None
     dice: tuple[int, ...] = ()
     hit = True
@@ -204,7 +204,7 @@ def _throw(
         at=names[attacker.cell],
         target=target.id,
         target_at=names[target.cell],
-        to_hit=tn.as_dict(),
+        to_hit=tn,
         dice=list(dice),
         hit=hit,
         side=side,

@@ -40,10 +40,16 @@ class Stride:
     #: direction in which the last hex was entered
     travelled: int | None
 
+    #: the ground that :attr:`ground` gave last
+    known: Ground
+
     @property
     def ground(self) -> Ground:
         """The ground as it is now: a building may have come down on the way."""
-        return ground_for(self.state.board, self.unit.spec)
+        board = self.state.board
+        if self.known.board is not board:
+            self.known = ground_for(board, self.unit.spec)
+        return self.known
 
     def _step(self, step: Step, before: Step | None) -> bool:
         """Take a step; False when it ends the movement."""
@@ -190,6 +196,6 @@ class Stride:
             roll = self.play.roll_2d6(f"{unit.id}: {words}, needs {number.value}")
             dice = list(roll.dice)
         margin = max(0, number.value - sum(dice)) if dice else 0
-        data = {"tn": number.as_dict(), "dice": dice, "success": margin == 0}
+        data = {"tn": number, "dice": dice, "success": margin == 0}
         self.play.emit("roll", unit, "E-14", why=words, reason="sideslip", **data)
         return margin

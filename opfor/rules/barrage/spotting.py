@@ -107,7 +107,7 @@ def spot(play: Play, spotter: UnitState, target: UnitState) -> int:
         dice, margin = list(roll.dice), roll.total - number.value
     else:
         dice, margin = [], -1
-    play.emit("spotting", spotter, RULE, target=target.id, tn=number.as_dict(), dice=dice, margin=margin, success=margin >= 0)
+    play.emit("spotting", spotter, RULE, target=target.id, tn=number, dice=dice, margin=margin, success=margin >= 0)
     state.sightings[spotter.id, target.id] = margin
     return margin
 

@@ -198,7 +198,7 @@ def _resolve(play: Play, shot: Shot, defence: PointDefence) -> None:
         target=target.id,
         target_at=names[target.cell],
         range=shot.frame.distance,
-        to_hit=tn.as_dict(),
+        to_hit=tn,
         dice=list(dice),
         hit=hit,
         side=shot.frame.side,

@@ -49,7 +49,7 @@ def roll_unit(play: Play, unit: UnitState) -> None:
     unit.initiative = roll.total - number.value
     unit.initiative_roll = roll.total
     play.emit(
-        "unit_initiative", unit, RULE, tn=number.as_dict(), dice=list(roll.dice), total=roll.total,
+        "unit_initiative", unit, RULE, tn=number, dice=list(roll.dice), total=roll.total,
         won=unit.initiative >= 0, turn=play.state.turn,
     )  # fmt: skip
 
