@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from envs.actions import Walk
 from opfor.game.game import Game
@@ -18,12 +19,14 @@ class Match:
     happened since they were last taken (:meth:`take_events`), where they are wanted.
     """
 
-    __slots__ = ("_kept", "game", "keep_events", "order", "orders", "walk")
+    __slots__ = ("_kept", "_taken", "game", "keep_events", "order", "orders", "walk")
 
     def __init__(self, game: Game, *, keep_events: bool = False) -> None:
         self.game = game
         self.keep_events = keep_events
         self._kept: list[Event] = []
+        #: actions taken in the present walk, for copies of it
+        self._taken: list[int] = []
         self.walk: Walk | None = None
         self.order: Order | None = None
         #: orders carried out so far
@@ -49,6 +52,7 @@ class Match:
             raise ValueError("the battle is over: no action can be taken")
         order = self.walk.choose(action)
         if order is None:
+            self._taken.append(action)
             return False
         self._apply(order)
         self._settle()
@@ -69,7 +73,31 @@ class Match:
         events, self._kept = self._kept, []
         return events
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What a copy needs: a walk is a tree of closures, so that it is walked again from the actions taken in it."""
+        left = {name: getattr(self, name) for name in ("_kept", "_taken", "keep_events", "order", "orders")}
+        return {"state": self.game.state, "dice": self.game.dice, **left}
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        self.game = Game(saved.pop("state"), saved.pop("dice"))
+        taken: list[int] = saved.pop("_taken")
+        for name, value in saved.items():
+            setattr(self, name, value)
+        self._taken = []
+        self.walk = None
+        self._settle()
+        for action in taken:
+            self.step(action)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Match:
+        """A copy that plays on as this one does. Board, ruleset and specs are shared, as by :meth:`opfor.state.State.copy`."""
+        twin = Match.__new__(Match)
+        saved = {**self.__getstate__(), "state": self.game.state.copy(), "dice": self.game.dice.copy()}
+        twin.__setstate__(saved | {"_kept": self._kept[:], "_taken": self._taken[:]})
+        return twin
+
     def _apply(self, order: Order) -> None:
+        self._taken = []
         events = self.game.apply(order, trust=True)
         self.order = order
         self.orders += 1
