@@ -19,6 +19,8 @@ from opfor.units.spec import KINDS, UnitSpec
 
 #: what a budget counts
 MEASURES = ("bv", "tons")
+#: a unit type and its cost
+Priced = tuple[UnitSpec, int]
 _KIND_WORDS = {
     "mechs": "mech", "vehicles": "vehicle", "tanks": "vehicle", "tank": "vehicle", "vtols": "vtol",
     "helicopter": "vtol", "helicopters": "vtol", "platoon": "infantry", "platoons": "infantry", "suits": "battle_armor",
@@ -83,11 +85,12 @@ def raise_force(
     era: int = 0,
     like: Sequence[UnitSpec] = (),
     count: int = 0,
+    draws: int = 0,
 ) -> Raised:
     """Units whose sum lies as near to the budget as can be without going beyond it, of mixed roles. The same for the same seed.
 
-    ``like``: as many units, of the kinds in that force. ``count``: so many units (0: as the budget suggests). Raises
-    :class:`InputError` when no unit is that cheap.
+    ``like``: as many units, of the kinds in that force. ``count``: so many units (0: as the budget suggests). ``draws``: how
+    many selections the best is taken of (0: as the table says). Raises :class:`InputError` when no unit is that cheap.
     """
     if like:
         kinds, count = tuple(dict.fromkeys(s.kind for s in like)), count or len(like)
@@ -95,19 +98,20 @@ def raise_force(
     known = candidates(tuple(kinds), era)
     if not known:
         raise InputError(f"no unit of the catalogue is {' or '.join(kinds)} and built by {era}")
-    pool = [spec for spec in known if cost_of(spec, measure) > 0]
-    if len(pool) < len(known):
-        remarks.append(f"{len(known) - len(pool)} of {len(known)} units have no Battle Value on their sheets: not chosen from")
-    pool = [spec for spec in pool if cost_of(spec, measure) <= budget]
+    priced = _priced(tuple(kinds), era, measure)
+    if len(priced) < len(known):
+        missing = len(known) - len(priced)
+        remarks.append(f"{missing} of {len(known)} units have no Battle Value on their sheets: not chosen from")
+    pool = [(spec, cost) for spec, cost in priced if cost <= budget]
     if not pool:
         raise InputError(f"no unit costs {budget} {_words(measure)} or less")
     draw = random.Random(f"{seed}:{budget}:{measure}")
-    size = count or _size(pool, budget, measure, draw)
-    marks = table("starting")["marks"]
+    rows = table("starting")
+    size = count or _size(pool, budget, draw)
+    marks = rows["marks"]
     best: tuple[float, list[UnitSpec]] | None = None
-    for _ in range(int(table("starting")["draws"])):
-        picked = _draw(pool, budget, measure, size, draw)
-        total = sum(cost_of(spec, measure) for spec in picked)
+    for _ in range(draws or int(rows["draws"])):
+        picked, total = _draw(pool, budget, size, draw)
         mixed = marks["role"] * len({role_of(s) for s in picked}) + marks["twice"] * (
             len(picked) - len({s.chassis for s in picked})
         )
@@ -127,53 +131,56 @@ def _words(measure: str) -> str:
     return "Battle Value" if measure == "bv" else "tons"
 
 
-def _size(pool: list[UnitSpec], budget: int, measure: str, draw: random.Random) -> int:
+@lru_cache(maxsize=64)
+def _priced(kinds: tuple[str, ...], era: int, measure: str) -> tuple[Priced, ...]:
+    """The units that there are and that cost something, by name, each with its cost."""
+    costs = [(spec, cost_of(spec, measure)) for spec in candidates(kinds, era)]
+    return tuple(sorted([(spec, cost) for spec, cost in costs if cost > 0], key=lambda pair: pair[0].name))
+
+
+def _size(pool: Sequence[Priced], budget: int, draw: random.Random) -> int:
     """Units that the budget suggests: by the cost of a usual one, a little more or less."""
-    costs = sorted(cost_of(spec, measure) for spec in pool)
+    costs = sorted([cost for _, cost in pool])
     low, high = table("starting")["force_size"]
     usual = budget / costs[len(costs) // 2]
     return int(max(low, min(high, round(usual + draw.random() - 0.5))))
 
 
-def _draw(pool: list[UnitSpec], budget: int, measure: str, size: int, draw: random.Random) -> list[UnitSpec]:
+def _draw(pool: Sequence[Priced], budget: int, size: int, draw: random.Random) -> tuple[list[UnitSpec], int]:
     """One draw: some of the units, in random order, and their sum of ``size`` nearest to the budget (or the nearest number)."""
-    names = sorted(pool, key=lambda s: s.name)
-    draw.shuffle(names)
-    keep = max(min(len(names), size * 2), round(len(names) * table("starting")["part"]))
-    chosen = names[:keep]
+    shuffled = list(pool)
+    draw.shuffle(shuffled)
+    keep = max(min(len(shuffled), size * 2), round(len(shuffled) * table("starting")["part"]))
+    chosen = shuffled[:keep]
     # each type twice where there are too few of them
     items = chosen * max(1, -(-size // len(chosen)))
-    exact = _exact(items, budget, measure, size)
-    if not exact:
-        exact = _exact(chosen * (1 + (len(chosen) < size)), budget, measure, 0)
-    return exact
+    return _exact(items, budget, size) or _exact(chosen * (1 + (len(chosen) < size)), budget, 0) or ([], 0)
 
 
-def _exact(items: Sequence[UnitSpec], budget: int, measure: str, size: int) -> list[UnitSpec]:
-    """The selection of ``size`` items (0: any number) with the greatest sum within the budget; empty when there is none.
+def _exact(items: Sequence[Priced], budget: int, size: int) -> tuple[list[UnitSpec], int] | None:
+    """The selection of ``size`` items (0: any number) with the greatest sum within the budget, and that sum; None without one.
 
     ``reach[k]`` holds the sums that k items can make, as the bits of a number.
     """
     window = (1 << (budget + 1)) - 1
     most = size or min(len(items), int(table("starting")["force_size"][1]))
-    reach = [0] * (most + 1)
-    reach[0] = 1
-    history = [tuple(reach)]
-    for item in items:
-        cost = cost_of(item, measure)
-        for k in range(most, 0, -1):
+    reach = [1, *[0] * most]
+    history = [reach[:]]
+    for number, (_, cost) in enumerate(items, start=1):
+        for k in range(min(most, number), 0, -1):
             reach[k] |= reach[k - 1] << cost & window
-        history.append(tuple(reach))
+        history.append(reach[:])
     sizes = [size] if size else range(1, most + 1)
-    total, k = max(((reach[n].bit_length() - 1, -n) for n in sizes), default=(-1, 0))
-    k = -k
+    best, k = max(((reach[n].bit_length() - 1, -n) for n in sizes), default=(-1, 0))
+    k, total = -k, best
     if total <= 0:
-        return []
+        return None
     found = []
     for index in range(len(items), 0, -1):
         if history[index - 1][k] >> total & 1:
             continue
-        found.append(items[index - 1])
-        total -= cost_of(items[index - 1], measure)
+        spec, cost = items[index - 1]
+        found.append(spec)
+        total -= cost
         k -= 1
-    return found
+    return found, best

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -51,6 +51,10 @@ class Deployment:
         span = f"1-{self.depth}" if self.edge in ("north", "west") else f"{last - self.depth + 1}-{last}"
         key = "rows" if self.edge in ("north", "south") else "columns"
         return {key: span, "kind": "deployment", "side": side}
+
+    def zone(self, board: Board) -> frozenset[int]:
+        """The cells of the zone."""
+        return _lay(board, self.edge).zone(self.depth)
 
 
 def check_edge(edge: str) -> str:
@@ -109,6 +113,118 @@ def passengers(force: Sequence[UnitSpec]) -> dict[int, int]:
     return found
 
 
+class _Lay:
+    """What a board offers to forces along one of its edges: kept with the board, as it depends on its terrain alone."""
+
+    __slots__ = ("_fitting", "_worse", "_zones", "across", "board", "depth", "edge", "extent", "width")
+
+    def __init__(self, board: Board, edge: str) -> None:
+        self.board, self.edge = board, edge
+        grid = board.grid
+        upright = edge in ("north", "south")
+        self.extent, self.width = (grid.height, grid.width) if upright else (grid.width, grid.height)
+        #: by cell: rows (or columns) from the home edge, and place along it
+        self.depth = {cell: self._depth(cell) for cell in grid.on_board}
+        self.across = {cell: grid.columns[cell] if upright else grid.rows[cell] for cell in grid.on_board}
+        self._zones: dict[int, frozenset[int]] = {}
+        self._fitting: dict[tuple[str, int], list[int]] = {}
+        self._worse: dict[tuple[str, bool], dict[int, float]] = {}
+
+    def _depth(self, cell: int) -> int:
+        column, row = self.board.grid.columns[cell], self.board.grid.rows[cell]
+        last_column, last_row = self.board.grid.width - 1, self.board.grid.height - 1
+        return {"north": row, "south": last_row - row, "west": column, "east": last_column - column}[self.edge]
+
+    def zone(self, depth: int) -> frozenset[int]:
+        """The cells of a zone of so many rows (or columns)."""
+        found = self._zones.get(depth)
+        if found is None:
+            found = self._zones[depth] = frozenset([cell for cell, rows in self.depth.items() if rows < depth])
+        return found
+
+    def fitting(self, spec: UnitSpec, depth: int) -> list[int]:
+        """The cells of a zone in which a unit type may start. Rule: S-2, S-9."""
+        key = (spec.motive, depth)
+        found = self._fitting.get(key)
+        if found is None:
+            found = self._fitting[key] = [
+                cell for cell, rows in self.depth.items() if rows < depth and fits(self.board, spec, cell)
+            ]
+        return found
+
+    def worse(self, spec: UnitSpec, hidden: bool) -> dict[int, float]:
+        """How much less the cells suit a unit type, in hexes; worked out where first asked."""
+        return self._worse.setdefault((spec.motive, hidden), _Marks(self.board, spec, hidden))
+
+
+class _Marks(dict[int, float]):
+    """How much less each cell suits a unit type, in hexes."""
+
+    def __init__(self, board: Board, spec: UnitSpec, hidden: bool) -> None:
+        self.board, self.spec, self.hidden = board, spec, hidden
+
+    def __missing__(self, cell: int) -> float:
+        rows = table("starting")["deployment"]["worse"]
+        spec, hex = self.spec, self.board.hexes[cell]
+        covered = bool(hex.woods or hex.building)
+        found = 0.0
+        if spec.is_infantry and not covered:
+            found += rows["open_infantry"]
+        if self.hidden and not covered:
+            found += rows["seen_when_hidden"]
+        if not spec.is_infantry and not self.hidden:
+            found += rows["woods"] * hex.woods
+        cost = motion_of(spec).terrain_cost(hex) or 0
+        marks = self[cell] = float(found + (rows["hard_going"] if cost and not covered else 0))
+        return marks
+
+
+def _lay(board: Board, edge: str) -> _Lay:
+    key = f"deployment_{edge}"
+    found: _Lay | None = board.tables.get(key)
+    if found is None:
+        found = board.tables[key] = _Lay(board, edge)
+    return found
+
+
+def fits(board: Board, spec: UnitSpec, cell: int) -> bool:
+    """Whether a unit type may start in a hex, and can leave it. Rule: S-2, S-9."""
+    found: dict[tuple[str, int], bool] = board.tables.setdefault("deployment_fits", {})
+    key = (spec.motive, cell)
+    if key not in found:
+        found[key] = _may_stand(board, spec, cell) and _leads_out(board, spec, cell)
+    return found[key]
+
+
+def _may_stand(board: Board, spec: UnitSpec, cell: int) -> bool:
+    hex = board.hexes[cell]
+    if hex.fire or hex.mines or hex.bridge:
+        return False
+    if spec.kind == "vtol":
+        return True
+    motion = motion_of(spec)
+    if hex.swamp or (hex.depth and motion.water != "over") or (hex.building and not spec.is_infantry):
+        return False
+    return not (hex.building and motion.buildings[hex.building] > 1) and motion.terrain_cost(hex) is not None
+
+
+def _leads_out(board: Board, spec: UnitSpec, cell: int) -> bool:
+    if spec.kind == "vtol":
+        return True
+    ground = ground_of(board, motion_of(spec))
+    wanted = min(table("starting")["deployment"]["ways_out"], len(board.grid.on_board) // 2)
+    start = ground.place(cell, motion_of(spec).standing(board.hexes[cell]))
+    seen, ahead = {start}, [start]
+    while ahead and len(seen) <= wanted:
+        place = ahead.pop(0)
+        for direction in range(6):
+            for step in ground.steps(place, direction):
+                if step[0] not in seen:
+                    seen.add(step[0])
+                    ahead.append(step[0])
+    return len(seen) > int(wanted)
+
+
 class _Side:
     """One force being deployed along its edge."""
 
@@ -117,15 +233,13 @@ class _Side:
         self.grid = board.grid
         self.edge, self.enemy, self.style, self.draw = edge, enemy, style, draw
         self.rows = table("starting")["deployment"]
-        upright = edge in ("north", "south")
-        self.extent, self.width = (self.grid.height, self.grid.width) if upright else (self.grid.width, self.grid.height)
-        self._fit: dict[tuple[str, int], bool] = {}
+        self.lay = _lay(board, edge)
 
     def deploy(self, force: Sequence[UnitSpec], taken: set[int]) -> Deployment:
         """The stations of a force; the hexes they take are added to ``taken``."""
         riding = passengers(force)
         afoot = [index for index in range(len(force)) if index not in riding]
-        depth, most = self._least_depth(), max(1, self.extent // 2)
+        depth, most = self._least_depth(), max(1, self.lay.extent // 2)
         while depth < most and not self._roomy(force, afoot, depth, taken):
             depth += 1
         stations: dict[int, Station] = {}
@@ -143,66 +257,16 @@ class _Side:
             stations[index] = replace(stations[carrier], aboard=carrier)
         return Deployment(self.edge, depth, [stations[index] for index in range(len(force))])
 
-    # -- the zone -----------------------------------------------------------------------------------------------------
-
     def _least_depth(self) -> int:
-        rows = self.rows["depth"]
-        return int(min(max(rows["least"], int(rows["part"] * self.extent)), rows["most"], max(1, self.extent // 2)))
-
-    def _zone(self, depth: int) -> list[int]:
-        return [cell for cell in self.grid.on_board if self.depth_of(cell) < depth]
-
-    def depth_of(self, cell: int) -> int:
-        """Rows (or columns) from the home edge."""
-        column, row = self.grid.columns[cell], self.grid.rows[cell]
-        return {"north": row, "south": self.grid.height - 1 - row, "west": column, "east": self.grid.width - 1 - column}[
-            self.edge
-        ]
-
-    def across(self, cell: int) -> int:
-        """Place along the home edge."""
-        return self.grid.columns[cell] if self.edge in ("north", "south") else self.grid.rows[cell]
+        rows, extent = self.rows["depth"], self.lay.extent
+        return int(min(max(rows["least"], int(rows["part"] * extent)), rows["most"], max(1, extent // 2)))
 
     def _roomy(self, force: Sequence[UnitSpec], afoot: list[int], depth: int, taken: set[int]) -> bool:
         return all(self._choice(force[i], depth, taken) >= self.rows["room"] * len(afoot) for i in afoot)
 
     def _choice(self, spec: UnitSpec, depth: int, taken: set[int]) -> int:
-        return sum(1 for cell in self._zone(depth) if cell not in taken and self.fits(spec, cell))
-
-    def fits(self, spec: UnitSpec, cell: int) -> bool:
-        """Whether a unit type may start in a hex, and can leave it. Rule: S-2, S-9."""
-        key = (spec.motive, cell)
-        found = self._fit.get(key)
-        if found is None:
-            found = self._fit[key] = self._may_stand(spec, cell) and self._leads_out(spec, cell)
-        return found
-
-    def _may_stand(self, spec: UnitSpec, cell: int) -> bool:
-        hex = self.board.hexes[cell]
-        if hex.fire or hex.mines or hex.bridge:
-            return False
-        if spec.kind == "vtol":
-            return True
-        motion = motion_of(spec)
-        if hex.swamp or (hex.depth and motion.water != "over") or (hex.building and not spec.is_infantry):
-            return False
-        return not (hex.building and motion.buildings[hex.building] > 1) and motion.terrain_cost(hex) is not None
-
-    def _leads_out(self, spec: UnitSpec, cell: int) -> bool:
-        if spec.kind == "vtol":
-            return True
-        ground = ground_of(self.board, motion_of(spec))
-        wanted = min(self.rows["ways_out"], len(self.grid.on_board) // 2)
-        start = ground.place(cell, motion_of(spec).standing(self.board.hexes[cell]))
-        seen, ahead = {start}, [start]
-        while ahead and len(seen) <= wanted:
-            place = ahead.pop(0)
-            for direction in range(6):
-                for step in ground.steps(place, direction):
-                    if step[0] not in seen:
-                        seen.add(step[0])
-                        ahead.append(step[0])
-        return len(seen) > int(wanted)
+        cells = self.lay.fitting(spec, depth)
+        return len(cells) - len(taken.intersection(cells))
 
     # -- who stands where ---------------------------------------------------------------------------------------------
 
@@ -226,42 +290,28 @@ class _Side:
             elif self.style in ("scattered", "hidden"):
                 slot = min(0.99, max(0.0, slot + (self.draw.random() - 0.5) / count))
                 ahead = ahead * 0.5 + self.draw.random() * 0.5
-            found[index] = (slot * self.width - 0.5, ahead * (depth - 1))
+            found[index] = (slot * self.lay.width - 0.5, ahead * (depth - 1))
         return found
 
     def _best(self, spec: UnitSpec, wanted: tuple[float, float], depth: int, taken: set[int]) -> int:
-        worse = self._worse(spec)
-        step = self.grid.step
+        lay = self.lay
+        across, depths = lay.across, lay.depth
+        worse = lay.worse(spec, self.style == "hidden" and spec.kind != "vtol")
+        along, ahead = wanted
+        crowding = self.rows["worse"]["beside"]
+        beside: dict[int, int] = {}
+        for cell in taken:
+            for way in self.grid.step:
+                beside[cell + way] = beside.get(cell + way, 0) + 1
         best, least = -1, math.inf
-        for cell in self._zone(depth):
-            if cell in taken or not self.fits(spec, cell):
+        for cell in lay.fitting(spec, depth):
+            if cell in taken:
                 continue
-            marks = abs(self.across(cell) - wanted[0]) + abs(self.depth_of(cell) - wanted[1]) * 1.5 + worse(cell)
-            marks += self.rows["worse"]["beside"] * sum(cell + way in taken for way in step)
+            marks = abs(across[cell] - along) + abs(depths[cell] - ahead) * 1.5 + worse[cell]
+            marks += crowding * beside.get(cell, 0)
             if marks < least:
                 best, least = cell, marks
         return best
-
-    def _worse(self, spec: UnitSpec) -> Callable[[int], float]:
-        """How much less a hex suits a unit, in hexes."""
-        rows = self.rows["worse"]
-        hidden = self.style == "hidden" and spec.kind != "vtol"
-        motion = motion_of(spec)
-
-        def marks(cell: int) -> float:
-            hex = self.board.hexes[cell]
-            covered = bool(hex.woods or hex.building)
-            found = 0.0
-            if spec.is_infantry and not covered:
-                found += rows["open_infantry"]
-            if hidden and not covered:
-                found += rows["seen_when_hidden"]
-            if not spec.is_infantry and not hidden:
-                found += rows["woods"] * hex.woods
-            cost = motion.terrain_cost(hex) or 0
-            return float(found + (rows["hard_going"] if cost and not covered else 0))
-
-        return marks
 
     def _station(self, spec: UnitSpec, cell: int) -> Station:
         hex = self.board.hexes[cell]

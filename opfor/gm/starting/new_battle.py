@@ -15,7 +15,10 @@ from opfor.formats.yaml_out import one_line
 from opfor.gm.starting.deployment import Deployment, Station, deploy
 from opfor.gm.starting.muster import Recruit, muster
 from opfor.hex import DIRECTION_NAMES
-from opfor.rulesets import read_ruleset
+from opfor.missions import Zone
+from opfor.rulesets import Ruleset, read_ruleset
+from opfor.state import State
+from opfor.units.state import UnitState
 
 #: a small even fight, for a battle that names no forces
 USUAL = (("Wolverine WVR-6R", "Hunchback HBK-4G"), ("Thunderbolt TDR-5S", "Phoenix Hawk PXH-1"))
@@ -104,6 +107,35 @@ def new_battle(opening: Opening) -> str:
         for number, (recruit, station) in enumerate(zip(force, deployment.stations, strict=True)):
             lines += _unit(opening, side, recruit, station, ids[side], number)
     return "\n".join([*lines, ""])
+
+
+def fresh_state(opening: Opening, ruleset: Ruleset | None = None) -> State:
+    """The battle that the text of :func:`new_battle` tells of, without the text: the same state as reading it gives.
+
+    For openings before their first turn, of whole units that no file tells more of. ``ruleset``: in place of the opening's.
+    Raises :class:`opfor.errors.InputError` when the board has no room for the forces.
+    """
+    board, placed, ids = opening.ground, _stations(opening), _ids(opening.forces)
+    units = []
+    for side, (force, deployment) in enumerate(zip(opening.forces, placed, strict=True)):
+        for recruit, station, id in zip(force, deployment.stations, ids[side], strict=True):
+            unit = UnitState(recruit.spec, id, side)
+            unit.name = recruit.name or recruit.spec.name
+            unit.cell, unit.elevation = station.cell, station.elevation
+            unit.facing = 0 if recruit.spec.is_infantry else station.facing
+            if station.aboard >= 0:
+                unit.aboard = ids[side][station.aboard]
+            else:
+                unit.hidden = station.hidden
+            units.append(unit)
+    state = State(board, ruleset or read_ruleset(opening.ruleset), SIDES, units)
+    state.edges, state.limit = list(opening.edges), opening.limit
+    state.turn, state.phase = opening.turn, opening.phase
+    for side, (name, deployment) in enumerate(zip(SIDES, placed, strict=True)):
+        if deployment.depth:
+            words = f"{name} deployment"
+            state.zones[words] = Zone(words, deployment.zone(board), "deployment", side)
+    return state
 
 
 def _stations(opening: Opening) -> list[Deployment]:
