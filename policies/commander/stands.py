@@ -1,0 +1,100 @@
+"""The ways in which a unit may end its movement, as the commander reckons with them: a few good ones each. Rule: S-2."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from opfor.game.restraint import movement_of
+from opfor.state import State
+from policies.veteran.figures import Figure, Spot
+from policies.veteran.mind import Mind
+from policies.veteran.movement import MovePlan, Option
+
+
+class Stand(NamedTuple):
+    """One way to end: spot key and facing (None: as it likes), modifiers to its own fire (``am``) and to fire at it (``tm``),
+    heat of the movement, what it is worth whatever the exchange of fire (ground, way, company, falls), and the option it
+    was made from (None for a unit that has moved, or is not ours to move)."""
+
+    #: its number among the stands of its unit
+    id: int
+    key: int
+    facing: int | None
+    am: int
+    tm: int
+    heat: int
+    base: float
+    option: Option | None = None
+
+
+class Piece:
+    """A unit in the plan: its figure, its side (0 ours, 1 theirs), and the stands open to it, the likeliest first.
+
+    ``placed``: it has moved, and has one stand. ``plan`` is the veteran's plan that the stands came from.
+    """
+
+    __slots__ = ("figure", "number", "placed", "plan", "side", "stands")
+
+    def __init__(
+        self, number: int, side: int, figure: Figure, stands: list[Stand], *, placed: bool, plan: MovePlan | None = None
+    ) -> None:
+        self.number = number
+        self.side = side
+        self.figure = figure
+        self.stands = stands
+        self.placed = placed
+        self.plan = plan
+
+
+def settled(figure: Figure) -> Stand:
+    """Where a unit stands that has moved."""
+    return of_spot(figure.here())
+
+
+def of_spot(spot: Spot, base: float = 0.0) -> Stand:
+    """A spot as a stand."""
+    return Stand(0, spot.key, spot.facing, spot.am, spot.tm, spot.heat, base)
+
+
+def plan_of(state: State, me: Figure, ours: list[Figure], theirs: list[Figure], mind: Mind) -> MovePlan:
+    """The movement of one unit, worked out by itself."""
+    plan = MovePlan(state, me, ours, theirs, movement_of(state, [me.unit]), mind)
+    plan.choose()
+    return plan
+
+
+def stands_of(plan: MovePlan, most: int) -> list[Stand]:
+    """The best ends of a plan as stands, best first: at most two facings of one place."""
+    found: list[Stand] = []
+    places: dict[tuple[str, int], int] = {}
+    for option in plan.options:
+        if option.order is None or option.result is None:
+            continue
+        at = (option.mode, option.place)
+        if places.get(at, 0) >= 2:
+            continue
+        places[at] = places.get(at, 0) + 1
+        found.append(stand_of(plan, option, len(found)))
+        if len(found) == most:
+            break
+    return found
+
+
+def stand_of(plan: MovePlan, option: Option, id: int) -> Stand:
+    """An option as a stand: its worth less the exchange that was reckoned for it."""
+    me = plan.me
+    result = option.result
+    assert result is not None
+    given = 0.0 if plan.leaving else plan.weights.given * result.given
+    exchange = given - plan.care * result.taken + result.blows
+    prone = option.prone
+    return Stand(
+        id,
+        me.spot_key(option.place, prone=prone),
+        option.facing if plan.faces else None,
+        me.moved.get(option.mode, 0) + (me.prone_fire if prone else 0),
+        me.elusiveness(option.mode, option.hexes),
+        option.heat,
+        option.value - exchange,
+        option,
+    )
