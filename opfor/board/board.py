@@ -10,7 +10,8 @@ Flat lists (``board.level[cell]``) stand beside the :class:`Hex` records for the
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
+from operator import attrgetter
 from typing import Any
 
 from opfor.hex import Grid
@@ -109,6 +110,8 @@ class Hex:
 CLEAR = Hex()
 _OFF = Hex(level=-1000)
 _FIELDS = tuple(field.name for field in fields(Hex))
+_PLACES = {name: place for place, name in enumerate(_FIELDS)}
+_ALL: Callable[[Hex], tuple[Any, ...]] = attrgetter(*_FIELDS)
 #: the flat lists of a board: what each reads in a hex, and the fields that it depends on
 _LISTS: dict[str, tuple[Callable[[Hex], Any], frozenset[str]]] = {
     "level": (lambda h: h.level, frozenset({"level"})),
@@ -191,16 +194,18 @@ class Board:
         for cell, record in changes.items():
             before = old[cell]
             if record is not before:
-                names = [name for name in _FIELDS if getattr(before, name) != getattr(record, name)]
+                names = [name for name, was, now in zip(_FIELDS, _ALL(before), _ALL(record), strict=True) if was != now]
                 if names:
                     different.append((cell, record))
                     fields_changed.update(names)
-        if not different:
-            return self
+        return self._twin(different, fields_changed) if different else self
+
+    def _twin(self, different: list[tuple[int, Hex]], fields_changed: set[str]) -> Board:
+        """The board with other hexes in some cells, which differ in those fields."""
         twin = Board.__new__(Board)
         twin.name = self.name
         twin.grid = self.grid
-        records = list(old)
+        records = list(self.hexes)
         for cell, record in different:
             records[cell] = record
         twin.hexes = tuple(records)
@@ -229,5 +234,14 @@ class Board:
         return twin
 
     def with_hex(self, cell: int, **fields: Any) -> Board:
-        """A board with some fields of one hex replaced."""
-        return self.changed({cell: replace(self.hexes[cell], **fields)})
+        """A board with some fields of one hex replaced. Raises TypeError for a field that a hex does not have."""
+        before = self.hexes[cell]
+        if not fields.keys() <= _PLACES.keys():
+            raise TypeError(f"a hex has no {', '.join(sorted(fields.keys() - _PLACES.keys()))}")
+        values = list(_ALL(before))
+        changed = {name for name, value in fields.items() if values[_PLACES[name]] != value}
+        if not changed:
+            return self
+        for name in changed:
+            values[_PLACES[name]] = fields[name]
+        return self._twin([(cell, Hex(*values))], changed)

@@ -282,7 +282,7 @@ class Game:
                 return False
         else:
             carry_out(play, top, order)
-        if isinstance(order, FireOrder) and order in state.declared:
+        if isinstance(order, FireOrder) and state.declared and state.declared[-1] is order:
             forget(self._kept, order)
         else:
             # something has happened that may change what anybody can fire at

@@ -357,7 +357,8 @@ class UnitState:
     @property
     def legs_lost(self) -> int:
         """How many legs are gone."""
-        return sum(1 for leg in self.legs if self.structure[leg] <= 0)
+        structure = self.structure
+        return len([leg for leg in self.legs if structure[leg] <= 0])
 
     def has_equipment(self, kind: str) -> bool:
         """Whether a working piece of equipment of that kind is aboard."""

@@ -41,6 +41,9 @@ class Movement(NamedTuple):
 def walk_points(unit: UnitState) -> int:
     """Walking MP after damage, before heat. Rule: S-2."""
     spec = unit.spec
+    structure, hit = unit.structure, unit.slots_hit
+    if not any([structure[leg] <= 0 or hit[leg] for leg in unit.legs]):
+        return spec.walk
     lost = unit.legs_lost
     if spec.quad:
         if lost >= 3:
@@ -152,6 +155,8 @@ def pavement_bonus(state: State, unit: UnitState, ground: Ground) -> int:
 def heat_penalty(unit: UnitState) -> int:
     """MP lost to heat. Rule: S-7."""
     heat = unit.heat
+    if heat <= 0:
+        return 0
     return next((int(mp) for least, mp in reversed(table("heat")["mp"]) if heat >= least), 0)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from opfor.board.board import TABLE_READS, Board
 from opfor.rules.moving.ground import Ground
 from opfor.state import State
 from opfor.tables import table
@@ -28,6 +29,7 @@ class Taken(NamedTuple):
 
 
 _NONE_HELD: frozenset[int] = frozenset()
+TABLE_READS["burning"] = frozenset({"fire"})
 
 
 def takes_room(unit: UnitState) -> bool:
@@ -71,12 +73,19 @@ def occupied_places(state: State, unit: UnitState, ground: Ground) -> Taken:
     return Taken(closed, full, frozenset(held) if held else _NONE_HELD)
 
 
+def burning(board: Board) -> list[int]:
+    """The burning hexes, in the order of the board; worked out once a board."""
+    cells: list[int] | None = board.tables.get("burning")
+    if cells is None:
+        hexes = board.hexes
+        cells = board.tables["burning"] = [cell for cell in board.grid.on_board if hexes[cell].fire]
+    return cells
+
+
 def burning_places(state: State, unit: UnitState, ground: Ground) -> list[int]:
     """Places that vehicles and infantry will not enter of their own will: in flames. Rule: S-10."""
     board = state.board
-    cells: list[int] | None = board.tables.get("burning")
-    if cells is None:
-        cells = board.tables["burning"] = [cell for cell in board.grid.on_board if board.hexes[cell].fire]
+    cells = burning(board)
     if ground.motion.name == "vtol":
         from opfor.rules.moving.flight import landing_elevation
 

@@ -125,7 +125,7 @@ def _shots(play: Play, order: FireOrder) -> list[Shot]:
         mode = fire_mode(mount, attack.mode)
         target = state.target(attack.target)
         spotter = state.unit(attack.spotter) if attack.spotter else None
-        primary = state.target(order.primary) if order.primary else None
+        primary = target if order.primary == attack.target else state.target(order.primary) if order.primary else None
         attacks = spotter is not None and _attacks_itself(play, spotter)
         seen = frame(state, attacker, target, spotter=spotter, spotter_attacks=attacks)
         tn = weapon_attack(state, attacker, mount, mode, target, primary=primary, known=seen, aim=attack.aim)

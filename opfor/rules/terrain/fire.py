@@ -11,9 +11,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from opfor.board.board import BUILDING_TYPES, Hex
+from opfor.board.board import BUILDING_TYPES, TABLE_READS, Board, Hex
 from opfor.rules.harm.damage import apply_in_groups
 from opfor.rules.moving.entering import in_flames
+from opfor.rules.moving.stacking import burning
 from opfor.rules.play import Play
 from opfor.rules.target_number import TargetNumber
 from opfor.rules.terrain.buildings import damage_building
@@ -24,6 +25,7 @@ from opfor.tables.arsenal import FireMode
 from opfor.units.state import UnitState
 
 RULE = "S-10"
+TABLE_READS["smoking"] = frozenset({"smoke"})
 _ROWS: dict[str, Any] = table("fire")
 _IGNITION: dict[str, Any] = _ROWS["ignition"]
 _FLAMES = {name: frozenset(_IGNITION[name]) for name in ("plasma_flags", "flamer_flags", "energy_kinds", "other_kinds")}
@@ -84,9 +86,17 @@ def ignite(play: Play, unit: UnitState | None, cell: int, why: str) -> None:
 
 
 def burning_cells(state: State) -> list[int]:
-    """The burning hexes, in the order of the board."""
-    hexes = state.board.hexes
-    return [cell for cell in state.board.grid.on_board if hexes[cell].fire]
+    """The burning hexes, in the order of the board; to be read only."""
+    return burning(state.board)
+
+
+def _smoking(board: Board) -> dict[int, int]:
+    """Density of the smoke by hex, where there is any, in the order of the board; worked out once a board."""
+    found: dict[int, int] | None = board.tables.get("smoking")
+    if found is None:
+        hexes = board.hexes
+        found = board.tables["smoking"] = {cell: hexes[cell].smoke for cell in board.grid.on_board if hexes[cell].smoke}
+    return found
 
 
 def spread_number(direction: int, wind: int) -> int:
@@ -104,11 +114,11 @@ def spread_number(direction: int, wind: int) -> int:
 
 def settle_fires(play: Play) -> None:
     """What fires do at the end of a turn, and the smoke that there is. Rule: S-10."""
-    burning = burning_cells(play.state)
-    if burning:
+    alight = burning_cells(play.state)
+    if alight:
         scorch(play)
-        spread(play, burning)
-        consume(play, burning)
+        spread(play, alight)
+        consume(play, alight)
     drift(play)
 
 
@@ -163,7 +173,7 @@ def drift(play: Play) -> None:
     state = play.state
     board = state.board
     grid = board.grid
-    smoke = {cell: board.hexes[cell].smoke for cell in grid.on_board if board.hexes[cell].smoke}
+    smoke = _smoking(board)
     after = dict(smoke) if state.wind < 0 else {}
     if state.wind >= 0:
         for cell, density in smoke.items():
