@@ -12,8 +12,8 @@ from typing import NamedTuple
 from opfor.rules.moving.ground import Ground, ground_for, motion_of
 from opfor.rules.moving.modes import HASTY, RUNNING
 from opfor.rules.moving.reach import Reach, Start
-from opfor.rules.moving.search import Rules, rules_of
-from opfor.rules.moving.stacking import occupied_places
+from opfor.rules.moving.search import Rules, compiled_search, rules_of
+from opfor.rules.moving.stacking import Taken, occupied_places
 from opfor.rules.pilots.piloting import gyro_destroyed, gyro_steps
 from opfor.rules.turn.complex_actions import why_no_haste
 from opfor.state import State
@@ -42,7 +42,10 @@ def walk_points(unit: UnitState) -> int:
     """Walking MP after damage, before heat. Rule: S-2."""
     spec = unit.spec
     structure, hit = unit.structure, unit.slots_hit
-    if not any([structure[leg] <= 0 or hit[leg] for leg in unit.legs]):
+    for leg in unit.legs:
+        if structure[leg] <= 0 or hit[leg]:
+            break
+    else:
         return spec.walk
     lost = unit.legs_lost
     if spec.quad:
@@ -242,20 +245,28 @@ def start_of(ground: Ground, unit: UnitState, points: Movement) -> Start:
     return Start(stance, True, -1 if why_no_standing(unit) else stand_cost(points), ("UP",))
 
 
-def ground_reach(state: State, unit: UnitState, mode: str, points: Movement | None = None) -> Reach | None:
-    """All ends of walking or running (``walk``, ``run``; ``forward``: walking without backward steps), or None. Rule: S-2."""
+def ground_reach(
+    state: State, unit: UnitState, mode: str, points: Movement | None = None, taken: Taken | None = None
+) -> Reach | None:
+    """All ends of walking or running (``walk``, ``run``; ``forward``: walking without backward steps), or None. Rule: S-2.
+
+    ``points`` and ``taken`` (places that others hold) are worked out where they are not given.
+    """
     points = points or movement_points(state, unit)
     limit = ground_limit(state, unit, "walk" if mode == "forward" else mode, points)
     if limit < 0:
         return None
     ground = ground_for(state.board, unit.spec)
-    closed, full, held = occupied_places(state, unit, ground)
-    return Reach(
+    closed, full, held = taken or occupied_places(state, unit, ground)
+    rules = search_rules(state, unit, mode)
+    compiled = compiled_search()
+    kind: type[Reach] = Reach if compiled is None or rules.free or ground.motion.name == "vtol" else compiled.QuickReach
+    return kind(
         ground,
         start_of(ground, unit, points),
         mode,
         limit,
-        search_rules(state, unit, mode),
+        rules,
         closed,
         full,
         minimum_move(unit, mode, points),
