@@ -8,12 +8,6 @@ Each raises :class:`NonConforming` (an ``AssertionError``) naming what is wrong 
 
 from __future__ import annotations
 
+from opfor.gm.arena.promises import NonConforming, demand
 
-class NonConforming(AssertionError):
-    """Something does not keep the promises of its kind."""
-
-
-def demand(holds: bool, *words: object) -> None:
-    """Raise :class:`NonConforming` with the words unless it holds."""
-    if not holds:
-        raise NonConforming(" ".join(str(word) for word in words))
+__all__ = ["NonConforming", "demand"]

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Iterable
 
 from opfor.dice import SeededDice
-from opfor.game.decision import Decision
 from opfor.game.game import Game
-from opfor.orders import Order
+from opfor.gm.arena.promises import check_choice, check_name
 from opfor.state import State
 from policies.base import Policy
-from tests.conformance import NonConforming, demand
-from tests.conformance.fingerprint import changed, fingerprint
+from tests.conformance import demand
 from tests.conformance.positions import at_random, close_battle
 
 #: makes a policy from a seed
@@ -27,7 +24,7 @@ def check_policy(factory: Factory, *, battles: int = 3, decisions: int = 24, see
     side, everybody shut down but one, a lone unit with nobody to fight in reach, everything broken.
     """
     policy = factory(seed)
-    demand(isinstance(getattr(policy, "name", None), str) and bool(policy.name), "a policy has a name")
+    check_name(policy)
     seen: set[str] = set()
     for number in range(battles):
         state = close_battle(seed + number, damaged=number % 2 == 1, ruleset=ruleset)
@@ -89,7 +86,7 @@ def _check_game(factory: Factory, state: State, seed: int, decisions: int) -> se
         if decision is None:
             break
         met.add(decision.kind)
-        order = _check_choice(game, decision, sides[decision.side], twins[decision.side])
+        order = check_choice(game, decision, sides[decision.side], twins[decision.side])
         game.apply(order)
     return met
 
@@ -99,26 +96,6 @@ def _use(policy: Policy, seed: int) -> None:
     decision = game.decision()
     assert decision is not None
     policy.choose(decision, game.view(decision.side))
-
-
-def _check_choice(game: Game, decision: Decision, policy: Policy, twin: Policy) -> Order:
-    where = f"{policy.name}, turn {decision.turn}, {decision.kind} of {', '.join(decision.unit_ids)}"
-    before, rolls = fingerprint(game.state), len(game.dice.log)
-    generator = random.getstate()
-    try:
-        order = policy.choose(decision, game.view(decision.side))
-        other = twin.choose(decision, game.view(decision.side))
-    except Exception as error:
-        raise NonConforming(f"{where}: raises {error!r}") from error
-    demand(order in decision.legal, f"{where}: not legal: {order}: {decision.legal.why_not(order)}")
-    demand(order == other, f"{where}: the same seed gives {order} and, after reset, {other}")
-    demand(isinstance(order.reason, str) and "\n" not in order.reason, f"{where}: a reason is one clause: {order.reason!r}")
-    demand(order.reason == other.reason, f"{where}: the same seed gives two reasons: {order.reason!r}, {other.reason!r}")
-    differs = changed(before, fingerprint(game.state))
-    demand(not differs, f"{where}: changed the game: {differs}")
-    demand(len(game.dice.log) == rolls, f"{where}: rolled the game's dice")
-    demand(random.getstate() == generator, f"{where}: drew from the shared random generator")
-    return order
 
 
 __all__ = ["KINDS", "Factory", "at_random", "check_policy", "corners"]
