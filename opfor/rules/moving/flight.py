@@ -113,6 +113,7 @@ class Sky(Ground):
         self.backward_levels: Any = self.backward
         self.sidesteps: Any = _Empty()
         self._steps = {}
+        self._begin()
         #: lowest level of flight by cell
         self._lowest = [record.level + lowest_flight(record) for record in board.hexes]
         on_board = board.grid.on_board

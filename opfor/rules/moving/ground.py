@@ -25,7 +25,7 @@ _COSTS = table("movement")
 _TERRAIN = _COSTS["terrain"]
 _WATER = _TERRAIN["water"]
 MAX_LEVELS_BACKWARD: int = _COSTS["level_change"]["max_levels_backward"]
-_BASE = _COSTS["base_cost"]
+BASE_COST: int = _COSTS["base_cost"]
 _BUILDING_COST = [0] + [_COSTS["building"][name] for name in BUILDING_TYPES[1:]]
 _FLAGGED = ("rough", "rubble", "swamp", "mud", "sand", "snow", "ice", "tundra")
 _WOODS_NAMES = ("", "light_woods", "heavy_woods", "ultra_heavy_woods")
@@ -144,8 +144,8 @@ class Ground:
     """The places of one board and the steps between them, for one kind of motion."""
 
     __slots__ = (
-        "_steps", "backward", "backward_levels", "board", "elevation", "forward", "level", "motion", "paved",
-        "sidesteps", "stances",
+        "_steps", "backward", "backward_levels", "board", "compiled", "elevation", "forward", "jumps", "level", "motion",
+        "paved", "sidesteps", "stances",
     )  # fmt: skip
 
     def __init__(self, board: Board, motion: Motion = MECH) -> None:
@@ -178,6 +178,14 @@ class Ground:
         self.backward_levels: list[tuple[Edge, ...] | None] = [None] * self.stances
         self.sidesteps: list[tuple[tuple[Edge, ...], tuple[Edge, ...]] | None] = [None] * self.stances
         self._steps: dict[int, tuple[tuple[int, int, int], ...]] = {}
+        self._begin()
+
+    def _begin(self) -> None:
+        """Nothing has been worked out from the ground yet."""
+        #: what the compiled search keeps here
+        self.compiled: Any = None
+        #: jumps by start, jump MP and levels they may rise
+        self.jumps: dict[tuple[int, int, int], Any] = {}
 
     def cell(self, place: int) -> int:
         """The hex of a place."""
@@ -230,7 +238,7 @@ class Ground:
             if there_level is None or abs(there_level - level) > motion.max_levels:
                 continue
             flags = LEVEL if there_level != level else 0
-            cost = _BASE + abs(there_level - level) * motion.level_cost
+            cost = BASE_COST + abs(there_level - level) * motion.level_cost
             if target & 1:
                 if there.bridge:
                     if not there.bridge_exits >> back & 1:

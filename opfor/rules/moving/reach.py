@@ -7,6 +7,7 @@ more.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -15,10 +16,10 @@ from opfor.rules.moving.search import FULL, Found, Rules, on_road, search
 from opfor.rules.moving.search_cache import SEARCHES
 from opfor.tables import table
 
-_FAR = 1 << 40
+FAR = 1 << 40
 #: nodes of ends outside the search: the minimum move, turning while prone
 _MINIMUM, _TURNED = -1, -2
-_PRONE_COST: int = table("movement")["manoeuvres"]["go_prone"]
+PRONE_COST: int = table("movement")["manoeuvres"]["go_prone"]
 _TURN_COST: int = table("movement")["manoeuvres"]["turn"]
 
 
@@ -58,8 +59,8 @@ class Reach:
     """
 
     __slots__ = (
-        "_found", "_keys", "_special", "any", "bonus", "enemies", "friends", "ground", "held", "limit", "mode", "roads",
-        "rules", "safe", "start",
+        "_by_key", "_keys", "_passes", "_special", "bonus", "enemies", "friends", "ground", "held", "limit", "mode",
+        "rules", "start",
     )  # fmt: skip
 
     def __init__(
@@ -87,11 +88,22 @@ class Reach:
         self.friends = frozenset(friends)
         self.held = held
         self.bonus = bonus
+        self._work_out(self.near(enemies), frozenset(self.near(held)))
+        self._special = self._specials(enemies, minimum_limit)
+        self._keys: list[int] | None = None
+
+    def near(self, places: Iterable[int]) -> list[int]:
+        """Those of the places that lie within the movement."""
+        ground = self.ground
+        distance = ground.board.grid.distance
         cell_of = ground.cell
-        grid = ground.board.grid
-        here = cell_of(start.stance // 6)
-        near = [place for place in enemies if grid.distance(here, cell_of(place)) <= limit + bonus]
-        near_held = frozenset(place for place in held if grid.distance(here, cell_of(place)) <= limit + bonus)
+        here = cell_of(self.start.stance // 6)
+        most = self.limit + self.bonus
+        return [place for place in places if distance(here, cell_of(place)) <= most]
+
+    def _work_out(self, near: list[int], near_held: frozenset[int]) -> None:
+        """Make the passes and gather their ends, or take them from what is kept of earlier searches."""
+        ground, start, limit, rules, bonus = self.ground, self.start, self.limit, self.rules, self.bonus
         key = (ground, start, limit, rules, bonus, near_held, *sorted(near))
         known: tuple[Found, Found, tuple[Found, Found] | None, dict[int, int]] | None = SEARCHES.get(key)
         if known is None:
@@ -115,11 +127,31 @@ class Reach:
             known = (safe, some, roads, found)
             passes = {id(one): one for one in (safe, some, *(roads or ()))}
             SEARCHES.put(key, known, sum(len(one.labels) for one in passes.values()) + len(found))
-        self.safe, self.any, self.roads, found = known
+        safe, some, roads, found = known
+        #: safe, any, and both again on the road
+        self._passes: tuple[Found, ...] = (safe, some, *(roads or ()))
         #: by key: label, bit of the node, whether it is a pass on the road, and whether one with rolls, packed into one integer
-        self._found: dict[int, int] = self._without(found, friends)
-        self._special = self._specials(enemies, minimum_limit)
-        self._keys: list[int] | None = None
+        self._by_key: dict[int, int] | None = self._without(found)
+
+    @property
+    def _found(self) -> dict[int, int]:
+        assert self._by_key is not None
+        return self._by_key
+
+    @property
+    def safe(self) -> Found:
+        """The pass that calls for no roll."""
+        return self._passes[0]
+
+    @property
+    def any(self) -> Found:
+        """The pass that may call for rolls."""
+        return self._passes[1]
+
+    @property
+    def roads(self) -> tuple[Found, Found] | None:
+        """Both passes again for who keeps to road and pavement; None where that brings nothing."""
+        return (self._passes[2], self._passes[3]) if self.bonus else None
 
     @staticmethod
     def _seeds(start: Start, limit: int) -> list[tuple[int, int]]:
@@ -140,7 +172,7 @@ class Reach:
         found: dict[int, int] = {}
         prone = self.start.prone
         # whoever starts prone has stood up by then: dropping again brings nothing
-        ceiling = 0 if prone or not self.start.drops else (limit + 1 - _PRONE_COST) * HEXES * 2
+        ceiling = 0 if prone or not self.start.drops else (limit + 1 - PRONE_COST) * HEXES * 2
         floor = 0 if prone else HEXES * 2
         passes = (safe,) if some is safe else (safe, some)
         here = self.start.stance // 6
@@ -152,7 +184,7 @@ class Reach:
             for node, label in one.labels.items():
                 code = label * 2 + (node & 1)
                 stance = node >> 1
-                if code < get(stance, _FAR):
+                if code < get(stance, FAR):
                     best[stance] = code
             for stance, code in best.items():
                 if listed is not None:
@@ -170,11 +202,11 @@ class Reach:
                     found[key] = code * 4 + rolls
         return found
 
-    def _without(self, found: dict[int, int], friends: list[int]) -> dict[int, int]:
+    def _without(self, found: dict[int, int]) -> dict[int, int]:
         """The ends that are left where friends stand; the dictionary itself where none does (it is shared)."""
         here = self.start.stance // 6
         shared = True
-        for place in friends:
+        for place in self.friends:
             if place == here:
                 continue
             for key in range(place * 12, place * 12 + 12):
@@ -208,7 +240,7 @@ class Reach:
         return found
 
     @property
-    def keys(self) -> list[int]:
+    def keys(self) -> Sequence[int]:
         """Every end, in a stable order."""
         if self._keys is None:
             self._keys = [*self._found, *(key for key in self._special if key not in self._found)]
@@ -217,13 +249,19 @@ class Reach:
     def end(self, key: int) -> End:
         """What an end takes. Raises KeyError where there is none."""
         found = self._found.get(key)
-        if found is None:
-            return self._special[key]
+        return self._special[key] if found is None else self._end(key, found)
+
+    def end_at(self, number: int) -> End:
+        """The end of that number among :attr:`keys`."""
+        return self.end(self.keys[number])
+
+    @staticmethod
+    def _end(key: int, found: int) -> End:
         code, passed = divmod(found, 4)
         label, bit = divmod(code, 2)
         mp, rest = divmod(label, HEXES)
         stance, prone = divmod(key, 2)
-        return End(stance, bool(prone), mp + prone * _PRONE_COST, FULL - rest, bool(passed & 1), stance * 2 + bit, passed > 1)
+        return End(stance, bool(prone), mp + prone * PRONE_COST, FULL - rest, bool(passed & 1), stance * 2 + bit, passed > 1)
 
     def unfinished(self) -> list[int]:
         """Keys of the ends that stand and leave MP to go on with; without turns on the spot and the minimum move."""
@@ -243,24 +281,32 @@ class Reach:
             place = self.start.stance // 6
             turned = place * 6 + end.stance % 6 if self.rules.free else self.start.stance
             return (*turns(self.start.stance % 6, turned % 6), *self.ground.tokens(turned, end.stance, "+")[0])
-        passes = self.roads if end.road and self.roads is not None else (self.safe, self.any)
-        found = passes[1 if end.rolls else 0]
-        nodes = [end.node]
-        while (before := found.parents.get(nodes[-1])) is not None:
+        way = self._way(end.road * 2 + end.rolls, end.node)
+        return (*self.write([n >> 1 for n in way]), *(("PRONE",) if end.prone else ()))
+
+    def _way(self, number: int, node: int) -> list[int]:
+        """The nodes of the way to a node of a pass, from the start on."""
+        parents = self._passes[number].parents
+        nodes = [node]
+        while (before := parents.get(nodes[-1])) is not None:
             nodes.append(before)
         nodes.reverse()
-        return (*self.write([n >> 1 for n in nodes]), *(("PRONE",) if end.prone else ()))
+        return nodes
+
+    def _label(self, number: int, node: int) -> int:
+        """The label of a node in a pass, a high one where it has none."""
+        return self._passes[number].labels.get(node, FAR)
 
     def turned(self, end: End) -> bool:
         """Whether the way to an end turns in its last hex."""
-        passes = self.roads if end.road and self.roads is not None else (self.safe, self.any)
-        parents = passes[1 if end.rolls else 0].parents
         cell_of = self.ground.cell
         cell = cell_of(end.stance // 6)
-        node = end.node
-        while (before := parents.get(node)) is not None and cell_of(before // 12) == cell:
-            node = before
-        return (node >> 1) % 6 != end.stance % 6
+        entered = end.node
+        for node in reversed(self._way(end.road * 2 + end.rolls, end.node)):
+            if cell_of(node // 12) != cell:
+                break
+            entered = node
+        return (entered >> 1) % 6 != end.stance % 6
 
     def cheapest(self) -> dict[int, tuple[int, int]]:
         """By stance, the (MP, hexes) of the cheapest way standing, whatever it calls for."""
@@ -277,11 +323,10 @@ class Reach:
 
         ``road``: by road and pavement only.
         """
-        passes = self.roads if road else (self.safe, self.any)
-        for rolls, found in enumerate(passes or ()):
+        for rolls in (False, True) if self.bonus or not road else ():
             for node in (stance * 2, stance * 2 + 1):
-                if found.labels.get(node, _FAR) // HEXES <= budget:
-                    return self.path(End(stance, False, 0, 0, bool(rolls), node, road))
+                if self._label(road * 2 + rolls, node) // HEXES <= budget:
+                    return self.path(End(stance, False, 0, 0, rolls, node, road))
         return None
 
     def write(self, stances: list[int]) -> list[str]:

@@ -8,6 +8,7 @@ skid, anywhere but in the first hex for those that sideslip. :mod:`tests.plain_r
 from __future__ import annotations
 
 from collections.abc import Iterable
+from types import ModuleType
 from typing import NamedTuple
 
 from opfor.rules.moving.ground import HEXES, MAX_LEVELS_BACKWARD, OFF_ROAD, WATER, Ground, Motion
@@ -15,6 +16,35 @@ from opfor.rules.moving.modes import RUNNING
 
 FULL = HEXES - 1
 _BARRED = -1
+
+
+def use_compiled(on: bool = True) -> bool:
+    """Let searches from now on be made by compiled code (:mod:`opfor.rules.moving.compiled`), or not; what they find is the same.
+
+    For play by the thousand: loading it takes a second, so that a command that searches a few times is better off without.
+    Returns whether it is on: numba may be missing.
+    """
+    global _compiled
+    if on and _compiled is None:
+        try:
+            from opfor.rules.moving import compiled
+        except ModuleNotFoundError as missing:
+            if missing.name not in ("numba", "numpy", "llvmlite"):
+                raise
+            return False
+        _compiled = compiled
+    elif not on:
+        _compiled = None
+    return on
+
+
+#: the module of the compiled search, None where it is not used
+_compiled: ModuleType | None = None
+
+
+def compiled_search() -> ModuleType | None:
+    """The module of the compiled search where it is used."""
+    return _compiled
 
 
 class Rules(NamedTuple):
