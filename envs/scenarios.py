@@ -4,7 +4,8 @@ A set is a :class:`ScenarioConfig` in ``configs/scenarios/``, one of your own, o
 game master's drawn battles are (:mod:`opfor.gm.starting`): forces to a budget, deployed along their edges.
 
 ``train`` and ``held-out`` never share a battle. They draw from streams of chance of their own; a board belongs to one of them
-by the set's list, a force to one of them by a checksum of its unit types. So a policy is judged on ground, forces and dice
+by the set's list, a force to one of them by a checksum of its unit types (and a mix of
+switches by its own). So a policy is judged on ground, forces and dice
 that it has not met. With a battle file there is one ground and one pair of forces: only the dice are others.
 """
 
@@ -39,7 +40,7 @@ SPLITS = ("train", "held-out")
 #: one force in so many is held out
 HELD_OUT_SHARE = 4
 #: how often a force is drawn anew before the set is said to have none
-TRIES = 2000
+TRIES = 1000
 _SEEDS = 2**31
 
 _T = TypeVar("_T")
@@ -52,7 +53,7 @@ class _Model(BaseModel):
 
 
 class Mixes(_Model):
-    """Rulesets mixed at random: ``count`` of them, each ``base`` with ``switches`` switches turned to any of their values."""
+    """Rulesets mixed at random: ``count`` of them, each ``base`` with ``switches`` switches turned to other values."""
 
     base: str = "standard"
     switches: int = Field(default=6, ge=1)
@@ -230,7 +231,11 @@ class Scenarios:
 
 def split_of(force: Sequence[UnitSpec]) -> str:
     """The split that a force belongs to: by its unit types, in whatever order. One in :data:`HELD_OUT_SHARE` is held out."""
-    words = "\n".join(sorted([spec.name for spec in force]))
+    return _split_by("\n".join(sorted([spec.name for spec in force])))
+
+
+def _split_by(words: str) -> str:
+    """One of so many texts is held out, always the same ones."""
     return SPLITS[zlib.crc32(words.encode()) % HELD_OUT_SHARE == 0]
 
 
@@ -265,18 +270,28 @@ def _rulesets(config: ScenarioConfig, given: str | None, split: str) -> list[Rul
         return [named_ruleset(given)]
     if config.mixes is None:
         return [read_ruleset(ruleset, base="standard") for ruleset in config.rulesets]
-    return [_mixed(config.mixes, f"{split} {config.name} {number}") for number in range(config.mixes.count)]
+    found: dict[Ruleset, None] = {}
+    draw = random.Random(f"mixes {config.name}").random
+    for _ in range(TRIES * config.mixes.count):
+        mixed = _mixed(config.mixes, draw)
+        if _split_by(f"{sorted(mixed.values().items())}") == split:
+            found[mixed] = None
+        if len(found) == config.mixes.count:
+            return list(found)
+    raise InputError(f"there are no {config.mixes.count} mixes of {config.mixes.switches} switches", place="mixes.count")
 
 
-def _mixed(mixes: Mixes, seed: str) -> Ruleset:
-    """A ruleset with some switches turned at random, none twice."""
-    draw = random.Random(seed).random
-    names = list(switches())
+def _mixed(mixes: Mixes, draw: Callable[[], float]) -> Ruleset:
+    """A ruleset with some switches turned at random, none twice and none to what it was."""
+    base = named_ruleset(mixes.base)
+    standing = base.values()
+    others = {name: [value for value in _values_of(name) if value != standing[name]] for name in switches()}
+    names = [name for name, values in others.items() if values]
     turned = {}
     for _ in range(min(mixes.switches, len(names))):
         name = names.pop(int(draw() * len(names)))
-        turned[name] = _one_of(_values_of(name), draw)
-    return named_ruleset(mixes.base).changed(**turned)
+        turned[name] = _one_of(others[name], draw)
+    return base.changed(**turned)
 
 
 @lru_cache(maxsize=256)
