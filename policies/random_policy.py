@@ -39,8 +39,9 @@ class RandomPolicy:
 
     def reset(self, seed: int) -> None:
         """Begin afresh with ``seed``."""
-        # random() is the method whose stream Python promises to keep across versions
-        self._draw = random.Random(seed).random
+        # its random() is the method whose stream Python promises to keep across versions; the generator itself is kept, for
+        # a copy of a bound method would draw from the stream of the original
+        self._draw = random.Random(seed)
 
     def choose(self, decision: Decision, view: View) -> Order:
         """One of the legal orders, picked at random."""
@@ -48,11 +49,11 @@ class RandomPolicy:
         return with_reason(self._walked(legal) if self._by_tree else legal.sample(self._pick), self._reason)
 
     def _pick(self, count: int) -> int:
-        return int(self._draw() * count)
+        return int(self._draw.random() * count)
 
     def _walked(self, legal: Choices) -> Order:
         """The order at the end of a walk down the tree. A question with one answer takes no chance."""
-        draw = self._draw
+        draw = self._draw.random
         below: Node | Order = legal.tree()
         while isinstance(below, Node):
             options = below.options
