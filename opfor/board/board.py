@@ -174,6 +174,10 @@ class Board:
         grid = Grid(width, height)
         return cls(name, grid, {grid.cell(*at): record for at, record in hexes.items()})
 
+    def __getstate__(self) -> tuple[None, dict[str, Any]]:
+        """The map itself, for pickling; caches are filled anew."""
+        return None, {name: getattr(self, name) if name != "tables" else {} for name in Board.__slots__}
+
     def hex(self, cell: int) -> Hex:
         """The record of a cell; border cells hold a bottomless pit that nothing enters."""
         return self.hexes[cell]

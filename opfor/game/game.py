@@ -10,6 +10,8 @@ Commands, environments, policies, replays and rule tests are all clients of thes
 
 from __future__ import annotations
 
+from typing import Any
+
 from opfor.dice import Dice, SeededDice
 from opfor.errors import IllegalOrder
 from opfor.game.apply.movement import advance_movement
@@ -219,6 +221,17 @@ class Game:
         if self._waiting is not None:
             twin._waiting = [twin.state.units[u.index] for u in self._waiting]
         return twin
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+        """As :meth:`copy`, with the record kept: the log of the dice, and events not yet handed out."""
+        twin = self.copy()
+        twin.play.events = self.play.events[:]
+        twin.dice.log = self.dice.log[:]
+        return twin
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but what is worked out anew: the decision that is due, and legal fire kept for later ones."""
+        return {**self.__dict__, "_decision": None, "_kept": {}, "_breaking": None}
 
     # -- the loop -------------------------------------------------------------------------------------------------------
 

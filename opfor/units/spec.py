@@ -197,6 +197,10 @@ class UnitSpec:
                 key = (location, slot.kind)
                 self.slot_bits[key] = self.slot_bits.get(key, 0) | (1 << index)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """All that makes the type up; caches are filled anew."""
+        return {**self.__dict__, "tables": {}}
+
     @property
     def locations(self) -> tuple[str, ...]:
         """Names of the locations."""

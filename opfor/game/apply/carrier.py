@@ -6,6 +6,7 @@ Rule: S-2, S-7 (heat), S-8 (charges declared), M-8, M-9a.
 from __future__ import annotations
 
 from copy import copy
+from typing import Any
 
 from opfor.game.apply.steps import Stride
 from opfor.game.legal.moves import UnitMoves
@@ -26,6 +27,8 @@ from opfor.rules.troops.infantry import leave_cover
 from opfor.units.state import UnitState
 
 RULE = "S-2"
+#: what :meth:`Carrier.bind` sets
+_BOUND = frozenset({"play", "state", "unit", "moves", "known"})
 #: steps that neither enter a hex nor turn the unit
 _IN_PLACE = ("UP", "CAREFUL", "PRONE", "C+", "C-")
 
@@ -74,6 +77,10 @@ class Carrier(Stride):
     def copy(self) -> Carrier:
         """A copy to be bound to a copy of the state."""
         return copy(self)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What is left when it is taken out of its play; :meth:`bind` gives it another."""
+        return {name: value for name, value in self.__dict__.items() if name not in _BOUND}
 
     @property
     def turned(self) -> bool:
