@@ -63,7 +63,7 @@ def test_a_drawn_state_is_what_reading_the_battle_s_text_gives(kinds: tuple[str,
 
 def test_infantry_rides_without_the_text_too() -> None:
     opening = random_opening(2, ruleset="standard")
-    riders = ["Armored Personnel Carrier (Tracked)", "Foot Platoon (Rifle)", "Wasp WSP-1A"]
+    riders = ["Maxim Heavy Hover Transport (Standard)", "Foot Platoon (Rifle)", "Wasp WSP-1A"]
     opening.forces = [[Recruit(name, unit_named(name)) for name in riders] for _ in SPLITS]
     fast, plain = fresh_state(opening), read_battle(new_battle(opening)).state
     assert [unit.aboard for unit in fast.units] == ["", "alpha-1", "", "", "opfor-1", ""]
