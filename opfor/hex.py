@@ -97,7 +97,8 @@ class Grid:
     """
 
     __slots__ = (
-        "_q0", "_r0", "columns", "height", "names", "on_board", "pattern", "read", "rows", "size", "step", "stride", "width",
+        "_q0", "_r0", "columns", "height", "names", "on_board", "pattern", "q", "r", "read", "rows", "size", "step", "stride",
+        "width",
     )  # fmt: skip
 
     def __init__(self, width: int, height: int) -> None:
@@ -110,6 +111,9 @@ class Grid:
         self.stride = height + self._r0 + 1
         self.size = self.stride * (width + 2)
         self.step = tuple(q * self.stride + r for q, r in AXIAL_STEPS)
+        #: axial coordinates by cell; only differences of them mean anything
+        self.q = [cell // self.stride for cell in range(self.size)]
+        self.r = [cell % self.stride for cell in range(self.size)]
         self.columns = [-1] * self.size
         self.rows = [-1] * self.size
         self.names = ["off"] * self.size

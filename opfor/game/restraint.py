@@ -160,17 +160,17 @@ class RestrainedMoves(UnitMoves):
     def __init__(self, state: State, unit: UnitState, *, simple: bool = False) -> None:
         super().__init__(state, unit, simple=simple)
         self.bounds = Bounds(state, unit)
-        self._ends: dict[str, list[int]] = {}
+        self._ends: dict[str, Sequence[int]] = {}
 
     def _open(self, order: MoveOrder) -> bool:
         return not self.bounds.why_not(order)
 
-    def ends(self, mode: str) -> list[int]:
+    def ends(self, mode: str) -> Sequence[int]:
         """See :meth:`UnitMoves.ends`."""
         found = self._ends.get(mode)
         if found is None:
             bounds = self.bounds
-            keys = [] if bounds.still or mode in bounds.barred else super().ends(mode)
+            keys: Sequence[int] = [] if bounds.still or mode in bounds.barred else super().ends(mode)
             if bounds.within or bounds.outside:
                 keys = [key for key in keys if self._open(self.ground_order(mode, key))]
             found = self._ends[mode] = keys
@@ -191,10 +191,12 @@ class RestrainedMoves(UnitMoves):
             self._landings = [cell for cell in cells if not bounds.why_not_enter((self.unit.cell, cell))]
         return self._landings
 
-    def extra(self) -> list[tuple[str, list[MoveOrder]]]:
+    def extra(self) -> list[tuple[str, Sequence[MoveOrder]]]:
         """See :meth:`UnitMoves.extra`."""
         if self._extra is None:
-            found = [(group, [order for order in orders if self._open(order)]) for group, orders in super().extra()]
+            found: list[tuple[str, Sequence[MoveOrder]]] = [
+                (group, [order for order in orders if self._open(order)]) for group, orders in super().extra()
+            ]
             self._extra = [(group, orders) for group, orders in found if orders]
         return self._extra
 

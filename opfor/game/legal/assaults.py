@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple, overload
+
 from opfor.orders import MoveOrder
 from opfor.rules.melee.charges import why_not_declare
 from opfor.rules.melee.physical import inside_building
@@ -19,6 +22,47 @@ from opfor.units.state import UnitState
 _CHARGE_LEVELS: int = table("movement")["charge_levels"]
 #: kinds of unit that charge (vehicles: ram)
 _CHARGERS = ("mech", "vehicle")
+
+
+class Charge(NamedTuple):
+    """A charge that can be made, its way not worked out yet: from a place in a direction, with MP left to get there."""
+
+    target: UnitState
+    place: int
+    direction: int
+    mode: str
+    reach: Reach
+    budget: int
+    road: bool
+
+
+class Made(Sequence[MoveOrder]):
+    """Orders that are made when they are asked for: how many there are is known before."""
+
+    def __init__(self, count: int, make: Callable[[int], MoveOrder]) -> None:
+        self._made: list[MoveOrder | None] = [None] * count
+        self._make = make
+
+    def __len__(self) -> int:
+        return len(self._made)
+
+    @overload
+    def __getitem__(self, number: int) -> MoveOrder: ...
+
+    @overload
+    def __getitem__(self, number: slice) -> list[MoveOrder]: ...
+
+    def __getitem__(self, number: int | slice) -> MoveOrder | list[MoveOrder]:
+        if isinstance(number, slice):
+            return [self[i] for i in range(*number.indices(len(self)))]
+        order = self._made[number]
+        if order is None:
+            order = self._made[number] = self._make(number)
+        return order
+
+    def __iter__(self) -> Iterator[MoveOrder]:
+        for number in range(len(self)):
+            yield self[number]
 
 
 class Assaults:
@@ -72,14 +116,30 @@ class Assaults:
         return [
             u
             for u in self.state.units
-            if u.side != self.unit.side and not self.why_no_victim(u, attack) and grid.distance(here, u.cell) <= within
+            if u.side != self.unit.side
+            and u.cell >= 0
+            and (u.moved or not u.active)
+            and grid.distance(here, u.cell) <= within
+            and not self.why_no_victim(u, attack)
         ]
 
-    def charges(self) -> list[MoveOrder]:
-        """Every charge: walking or running ahead to a hex beside the target, facing it, with the MP left to enter."""
+    def charges(self) -> Sequence[MoveOrder]:
+        """Every charge: walking or running ahead to a hex beside the target, facing it, with the MP left to enter.
+
+        Their ways are worked out only when asked for: see :class:`Made`.
+        """
+        found = self._charges()
+        return Made(len(found), lambda number: self._charge_order(found[number]))
+
+    def _charges(self) -> list[Charge]:
+        if self.unit.spec.kind not in _CHARGERS:
+            return []
+        most = max(self.points.walk, self.points.run)
+        near = self._victims("charge", most)
         found = []
-        for mode, searched in (("walk", "forward"), ("run", "run")):
-            victims = self._victims("charge", self.points.walk if mode == "walk" else self.points.run)
+        for mode, searched in (("walk", "forward"), ("run", "run")) if near else ():
+            within = self.points.walk if mode == "walk" else self.points.run
+            victims = [u for u in near if self.state.board.grid.distance(self.unit.cell, u.cell) <= within]
             reach = self.reach(searched) if victims else None
             if reach is None:
                 continue
@@ -87,7 +147,7 @@ class Assaults:
                 found += self._charges_at(target, mode, reach)
         return found
 
-    def _charges_at(self, target: UnitState, mode: str, reach: Reach) -> list[MoveOrder]:
+    def _charges_at(self, target: UnitState, mode: str, reach: Reach) -> list[Charge]:
         ground = self.ground
         into = ground.place(target.cell, target.elevation)
         found = []
@@ -106,32 +166,36 @@ class Assaults:
                     continue
                 if place in reach.held:
                     continue
-                path = self._charge_path(reach, place * 6 + direction, reach.limit - step[1])
-                if path is None and reach.roads is not None and step[2] & PAVED:
-                    path = reach.path_within(place * 6 + direction, reach.limit + reach.bonus - step[1], road=True)
-                if path is not None:
-                    found.append(
-                        MoveOrder(
-                            self.unit.id, mode, path, cell, direction, ground.elevation[place], False, "charge", target.id
-                        )
-                    )
+                stance = place * 6 + direction
+                budget = reach.limit - step[1]
+                road = False
+                if not reach.within(stance, budget):
+                    budget += reach.bonus
+                    road = True
+                    if not (reach.bonus and step[2] & PAVED and reach.within(stance, budget, road=True)):
+                        continue
+                found.append(Charge(target, place, direction, mode, reach, budget, road))
         return found
 
-    def _charge_path(self, reach: Reach, stance: int, budget: int) -> tuple[str, ...] | None:
-        """The way to a charge's last hex: the longest without a roll, for the damage; else the cheapest; None where none is."""
-        if reach.path_within(stance, budget) is None:
-            return None
-        best = self.longest(reach).best(stance, budget, straight=True)
-        return best[1] if best is not None else reach.path_within(stance, budget)
+    def _charge_order(self, charge: Charge) -> MoveOrder:
+        reach, ground, place = charge.reach, self.ground, charge.place
+        stance = place * 6 + charge.direction
+        # the longest way without a roll, for the damage; else the cheapest
+        best = None if charge.road else self.longest(reach).best(stance, charge.budget, straight=True)
+        path = best[1] if best is not None else reach.path_within(stance, charge.budget, road=charge.road)
+        assert path is not None
+        return MoveOrder(
+            self.unit.id, charge.mode, path, ground.cell(place), charge.direction, ground.elevation[place], False, "charge",
+            charge.target.id,
+        )  # fmt: skip
 
     def deaths(self) -> list[MoveOrder]:
         """Every death from above: a jump that comes down on the target from each hex on a shortest way to it."""
-        jumps = self.jumps()
-        if not jumps:
-            return []
+        victims = self._victims("dfa", self.points.jump) if self.points.jump and self.unit.spec.is_mech else []
+        jumps = self.jumps() if victims else {}
         grid = self.state.board.grid
         found = []
-        for target in self._victims("dfa", self.points.jump):
+        for target in victims:
             distance = jumps.get(target.cell)
             if distance is None:
                 continue

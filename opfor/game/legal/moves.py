@@ -5,7 +5,7 @@ Infantry has no facing: an end is listed once, in the facing that it is come to 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from opfor.game.legal.assaults import Assaults
@@ -15,8 +15,8 @@ from opfor.rules.moving.longer import Longest
 from opfor.rules.moving.modes import GROUND
 from opfor.rules.moving.movement import ground_reach, has_moved, movement_points, stands_without_roll, why_no_standing
 from opfor.rules.moving.paths import Needed, Walked, landing_rolls, walk
-from opfor.rules.moving.reach import End, Reach, jump_cells, landing_place, may_land, turns
-from opfor.rules.moving.stacking import occupied_places
+from opfor.rules.moving.reach import End, Reach, jumps_from, landing_place, may_land, turns
+from opfor.rules.moving.stacking import Taken, occupied_places
 from opfor.rules.moving.transport import exits_from, may_mount
 from opfor.rules.turn.complex_actions import open_modes, why_no_holding, why_no_pause
 from opfor.rules.turn.initiative import may_wait
@@ -55,10 +55,11 @@ class UnitMoves(Assaults):
         self.exits = self._exits()
         self._reach: dict[str, Reach | None] = {}
         self._longest: dict[str, Longest] = {}
+        self._taken: Taken | None = None
         self._jumps: dict[int, int] | None = None
         self._landings: list[int] | None = None
         self._landed: frozenset[int] | None = None
-        self._extra: list[tuple[str, list[MoveOrder]]] | None = None
+        self._extra: list[tuple[str, Sequence[MoveOrder]]] | None = None
         self._sizes: list[tuple[str, int]] | None = None
         self._stops: dict[str, list[int]] = {}
 
@@ -104,7 +105,7 @@ class UnitMoves(Assaults):
 
     def _order(self, group: str, number: int) -> MoveOrder:
         if group in GROUND:
-            return self.ground_order(group, self.ends(group)[number])
+            return self._ground_order(group, self.end(group, number))
         if group in ("opportunity", "pause"):
             return self._acting(group, number)
         if group == "jump":
@@ -181,7 +182,7 @@ class UnitMoves(Assaults):
                 if not number:
                     return replace(still, act=act)
                 number -= 1
-            return replace(self.ground_order("walk", self.ends("walk")[number]), act=act)
+            return replace(self._ground_order("walk", self.end("walk", number)), act=act)
         for mode in _GROUND:
             if number < len(self.stops(mode)):
                 return replace(self.ground_order(mode, self.stops(mode)[number]), act=act)
@@ -193,19 +194,37 @@ class UnitMoves(Assaults):
     def reach(self, mode: str) -> Reach | None:
         """The search of a mode: walk, run, evade, sprint or forward (walking ahead only)."""
         if mode not in self._reach:
-            self._reach[mode] = ground_reach(self.state, self.unit, mode, self.points)
+            self._reach[mode] = ground_reach(self.state, self.unit, mode, self.points, self.taken)
         return self._reach[mode]
 
-    def ends(self, mode: str) -> list[int]:
+    @property
+    def taken(self) -> Taken:
+        """The places that others hold."""
+        if self._taken is None:
+            self._taken = occupied_places(self.state, self.unit, self.ground)
+        return self._taken
+
+    def ends(self, mode: str) -> Sequence[int]:
         """The ends of walking or running, as keys of its :class:`~opfor.rules.moving.reach.Reach`."""
         reach = self.reach(mode)
         return reach.keys if reach is not None else []
+
+    def end(self, mode: str, number: int) -> End:
+        """The end of that number among those of a mode."""
+        reach = self.reach(mode)
+        assert reach is not None
+        keys = self.ends(mode)
+        return reach.end_at(number) if keys is reach.keys else reach.end(keys[number])
 
     def ground_order(self, mode: str, key: int) -> MoveOrder:
         """The order that leads to an end."""
         reach = self.reach(mode)
         assert reach is not None
-        end = reach.end(key)
+        return self._ground_order(mode, reach.end(key))
+
+    def _ground_order(self, mode: str, end: End) -> MoveOrder:
+        reach = self.reach(mode)
+        assert reach is not None
         place, facing = divmod(end.stance, 6)
         ground = self.ground
         return MoveOrder(self.unit.id, mode, reach.path(end), ground.cell(place), facing, ground.elevation[place], end.prone)
@@ -243,19 +262,23 @@ class UnitMoves(Assaults):
         """Cells that a jump can come down in, units left aside, with their distance."""
         if self._jumps is None:
             limit = 0 if self.why_no_jump() else self.points.jump
-            self._jumps = jump_cells(self.ground, self.place, limit, limit + _RISE)
+            self._jumps = jumps_from(self.ground, self.place, limit, limit + _RISE).cells if limit else {}
         return self._jumps
 
     def landings(self) -> list[int]:
         """Cells where a jump may end."""
         if self._landings is None:
-            jumps = self.jumps()
-            taken: set[int] = set()
-            if jumps:
-                closed, full, _ = occupied_places(self.state, self.unit, self.ground)
-                taken.update(closed, full)
-            ground = self.ground
-            self._landings = [c for c in jumps if landing_place(ground, c) not in taken and may_land(ground, c)]
+            limit = 0 if self.why_no_jump() else self.points.jump
+            cells: list[int] = []
+            if limit:
+                ground, distance = self.ground, self.state.board.grid.distance
+                cells = jumps_from(ground, self.place, limit, limit + _RISE).open
+                full = {*self.taken.closed, *self.taken.full}
+                near = [cell for place in full if distance(self.unit.cell, cell := ground.cell(place)) <= limit]
+                taken = {cell for cell in near if landing_place(ground, cell) in full}
+                if taken:
+                    cells = [cell for cell in cells if cell not in taken]
+            self._landings = cells
         return self._landings
 
     def landing_order(self, cell: int, facing: int) -> MoveOrder | None:
@@ -296,14 +319,14 @@ class UnitMoves(Assaults):
 
     # -- attacks made by moving, and rarer things -----------------------------------------------------------------------
 
-    def extra(self) -> list[tuple[str, list[MoveOrder]]]:
+    def extra(self) -> list[tuple[str, Sequence[MoveOrder]]]:
         """Careful standing, leaving the map, charges and deaths from above, getting into a carrier and out of one."""
         if self._extra is None:
-            groups = [("careful", self._careful()), ("leave", self._leave())]
+            groups: list[tuple[str, Sequence[MoveOrder]]] = [("careful", self._careful()), ("leave", self._leave())]
             groups += [("charge", self.charges()), ("dfa", self.deaths())]
             if self.unit.spec.is_infantry:
                 groups += [("mount", self.mounts()), ("dismount", self.dismounts())]
-            self._extra = [(group, orders) for group, orders in groups if orders]
+            self._extra = [(group, orders) for group, orders in groups if len(orders)]
         return self._extra
 
     def _careful(self) -> list[MoveOrder]:

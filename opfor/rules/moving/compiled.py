@@ -10,7 +10,6 @@ All arrays are int32. Nodes, stances, places and labels are those of the plain s
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -53,15 +52,18 @@ class Tables:
     """A ground as arrays: ``steps`` of shape (places * 6, 4), a step's two places (low, high) with ``MP << 8 | flags`` after
     each, -1 for none; ``marks`` of shape (places, 2), level and whether paved."""
 
-    __slots__ = ("hexes", "marks", "scratch", "steps")
+    __slots__ = ("hexes", "marks", "q", "r", "scratch", "steps", "ways")
 
     def __init__(self, ground: Ground, former: Tables | None = None, cells: Sequence[int] = ()) -> None:
         """``former``: the tables of a board that differs in ``cells`` alone; all else is taken from it."""
         board = ground.board
         grid = board.grid
         size = grid.size
-        step = np.array(grid.step, np.int32)
         if former is None:
+            #: axial coordinates by cell, and steps between cells by direction
+            self.q: Ints = np.array(grid.q, np.int32)
+            self.r: Ints = np.array(grid.r, np.int32)
+            self.ways: Ints = np.array(grid.step, np.int32)
             self.hexes: Ints = np.full((size, 7), -1, np.int32)
             self.marks: Ints = np.full((size * 2, 2), _NOWHERE, np.int32)
             self.steps: Ints = np.full((size * 12, 4), -1, np.int32)
@@ -70,7 +72,7 @@ class Tables:
             around = np.array(cells, np.int32)
         else:
             self.hexes, self.marks, self.steps = former.hexes.copy(), former.marks.copy(), former.steps.copy()
-            self.scratch = former.scratch
+            self.q, self.r, self.ways, self.scratch = former.q, former.r, former.ways, former.scratch
             near = {cell + by for cell in cells for by in (0, *grid.step)}
             around = np.array(sorted(cell for cell in near if grid.contains(cell)), np.int32)
         levels = ground.level
@@ -80,7 +82,7 @@ class Tables:
                 level = levels[place]
                 self.marks[place] = (_NOWHERE if level is None else level, ground.paved[place])
         motion = ground.motion
-        _build(self.hexes, self.marks, self.steps, around, step, motion.max_levels, motion.level_cost)
+        _build(self.hexes, self.marks, self.steps, around, self.ways, motion.max_levels, motion.level_cost)
 
 
 def _hex_row(ground: Ground, cell: int) -> tuple[int, ...]:
@@ -107,7 +109,7 @@ def _hex_row(ground: Ground, cell: int) -> tuple[int, ...]:
     )
 
 
-@njit(cache=True, error_model="numpy")  # type: ignore[untyped-decorator]
+@njit(cache=True, error_model="numpy")
 def _build(hexes: Ints, marks: Ints, steps: Ints, cells: Ints, ways: Ints, max_levels: int, level_cost: int) -> None:
     """The steps from ``cells``, as :meth:`Ground._build` makes them one at a time."""
     for cell in cells:
@@ -185,7 +187,7 @@ def tables_of(ground: Ground) -> Tables:
 # -- the search ----------------------------------------------------------------------------------------------------------
 
 
-@njit(cache=True, error_model="numpy")  # type: ignore[untyped-decorator]
+@njit(cache=True, error_model="numpy")
 def _take(s: Ints, count: int, to: int, new: int, rank: int) -> int:
     """Take a way to a node that is better than the one known; how many nodes have been found by then."""
     old = s[_LABEL, to]
@@ -222,7 +224,7 @@ def _take(s: Ints, count: int, to: int, new: int, rank: int) -> int:
     return count
 
 
-@njit(cache=True, error_model="numpy")  # type: ignore[untyped-decorator]
+@njit(cache=True, error_model="numpy")
 def _pass(
     steps: Ints, marks: Ints, s: Ints, start: int, prone: bool, label: int, limit: int, barred: int, bits: int, levels: int,
     refuse: int, fences: Ints, held: Ints,
@@ -331,7 +333,7 @@ def _pass(
     return count, refused
 
 
-@njit(cache=True, error_model="numpy")  # type: ignore[untyped-decorator]
+@njit(cache=True, error_model="numpy")
 def _gather(s: Ints, count: int, ends: int, floor: int, ceiling: int, passed: int) -> int:
     """Note the ends of the pass just made that are new, or on a road better than those known; how many there are by then."""
     labels, ranks, order, seen, keys, codes = s[_LABEL], s[_RANK], s[_ORDER], s[_SEEN], s[_KEY], s[_CODE]
@@ -363,7 +365,7 @@ def _gather(s: Ints, count: int, ends: int, floor: int, ceiling: int, passed: in
     return ends
 
 
-@njit(cache=True, error_model="numpy")  # type: ignore[untyped-decorator]
+@njit(cache=True, error_model="numpy")
 def _note(s: Ints, count: int, fences: Ints) -> Ints:
     """The pass just made as its nodes, labels (-1: not among the results) and ranks before them; the scratch is cleared."""
     found = np.empty(count * 3, np.int32)
@@ -379,7 +381,7 @@ def _note(s: Ints, count: int, fences: Ints) -> Ints:
     return found
 
 
-@njit(cache=True, error_model="numpy")  # type: ignore[untyped-decorator]
+@njit(cache=True, error_model="numpy")
 def _explore(
     steps: Ints, marks: Ints, s: Ints, start: int, prone: bool, drops: bool, label: int, limit: int, bonus: int, barred: int,
     bits: int, levels: int, fences: Ints, held: Ints,
@@ -424,7 +426,7 @@ def _explore(
     return found
 
 
-@njit(cache=True, error_model="numpy")  # type: ignore[untyped-decorator]
+@njit(cache=True, error_model="numpy")
 def _without(found: Ints, ends: int, places: Ints) -> Ints:
     """Keys and codes of the ends of a result that do not lie in ``places``, one block after the other."""
     kept = np.empty(ends, np.int32)
@@ -445,7 +447,7 @@ def _without(found: Ints, ends: int, places: Ints) -> Ints:
     return left
 
 
-@njit(cache=True, error_model="numpy")  # type: ignore[untyped-decorator]
+@njit(cache=True, error_model="numpy")
 def _label_of(found: Ints, start: int, count: int, node: int) -> int:
     """The label of a node in a pass, -1 where it has none."""
     for rank in range(count):
@@ -454,7 +456,7 @@ def _label_of(found: Ints, start: int, count: int, node: int) -> int:
     return -1
 
 
-@njit(cache=True, error_model="numpy")  # type: ignore[untyped-decorator]
+@njit(cache=True, error_model="numpy")
 def _way(found: Ints, start: int, count: int, node: int) -> Ints:
     """The nodes of the way to a node of a pass, backward."""
     rank = 0
@@ -471,6 +473,37 @@ def _way(found: Ints, start: int, count: int, node: int) -> Ints:
     return way[:length]
 
 
+@njit(cache=True, error_model="numpy")
+def _jump(marks: Ints, q: Ints, r: Ints, ways: Ints, place: int, limit: int, rise: int) -> Ints:
+    """Cells that a jump comes to, then their distances; see :func:`opfor.rules.moving.reach.jump_cells`."""
+    start = place // 2
+    top = (0 if marks[place, 0] == _NOWHERE else marks[place, 0]) + rise
+    seen = np.zeros(len(q), np.uint8)
+    found = np.empty(len(q), np.int32)
+    far = np.empty(len(q), np.int32)
+    seen[start] = 1
+    found[0] = start
+    first, last = 0, 1
+    for distance in range(1, limit + 1):
+        end = last
+        for i in range(first, end):
+            for way in ways:
+                to = found[i] + way
+                # a cell of the border has no place
+                high, low = marks[to * 2 + 1, 0], marks[to * 2, 0]
+                if seen[to] or (high == _NOWHERE and low == _NOWHERE):
+                    continue
+                dq, dr = q[to] - q[start], r[to] - r[start]
+                if (low if high == _NOWHERE else high) > top or max(abs(dq), abs(dr), abs(dq + dr)) != distance:
+                    continue
+                seen[to] = 1
+                found[last] = to
+                far[last] = distance
+                last += 1
+        first = end
+    return np.concatenate((found[1:last], far[1:last]))
+
+
 # -- what it is to the rest ----------------------------------------------------------------------------------------------
 
 
@@ -483,7 +516,7 @@ class _Explored:
     def __init__(self, found: Ints) -> None:
         self.found = found
         # a view of memory gives plain integers, and faster than the array does
-        view = memoryview(found)  # type: ignore[arg-type]
+        view = found.data
         ends, *counts, self.refusals = view[:6].tolist()
         start = _HEAD + ends * 2
         self.keys: memoryview = view[_HEAD : _HEAD + ends]
@@ -502,8 +535,16 @@ class _Explored:
         return Found(known, parents, bool(self.refusals >> number & 1))
 
 
+def jump_cells(ground: Ground, place: int, limit: int, rise: int) -> tuple[list[int], list[int]]:
+    """Cells within a jump, and their distances: see :func:`opfor.rules.moving.reach.jump_cells`."""
+    tables = tables_of(ground)
+    found = _jump(tables.marks, tables.q, tables.r, tables.ways, place, limit, rise).tolist()
+    count = len(found) // 2
+    return found[:count], found[count:]
+
+
 class QuickReach(Reach):
-    """A :class:`Reach` worked out by the compiled search: its ends are read from arrays, look-ups by key made when asked for."""
+    """A :class:`Reach` by the compiled search: its ends are read from arrays, look-ups by key made when asked for."""
 
     __slots__ = ("_codes", "_explored", "_plain", "_searched")
 
@@ -535,7 +576,7 @@ class QuickReach(Reach):
             left = _without(explored.found, len(explored.keys), np.array(friends, np.int32))
             count = len(left) // 2
             if count < len(explored.keys):
-                view = memoryview(left)
+                view = left.data
                 self._searched, self._codes = view[:count], view[count:]
         self._by_key = None
         self._plain: list[Found | None] = [None] * 4

@@ -127,7 +127,12 @@ MECH = motion_named("mech")
 
 def motion_of(spec: UnitSpec) -> Motion:
     """The motion of a unit type."""
-    return motion_named(_COSTS["motion_of"].get(spec.motive, spec.motive))
+    return _motion_of(spec.motive)
+
+
+@cache
+def _motion_of(motive: str) -> Motion:
+    return motion_named(_COSTS["motion_of"].get(motive, motive))
 
 
 def water_cost(depth: int) -> int:
@@ -144,7 +149,7 @@ class Ground:
     """The places of one board and the steps between them, for one kind of motion."""
 
     __slots__ = (
-        "_steps", "backward", "backward_levels", "board", "compiled", "elevation", "forward", "jumps", "level", "motion",
+        "_steps", "backward", "backward_levels", "board", "compiled", "elevation", "forward", "level", "motion",
         "paved", "sidesteps", "stances",
     )  # fmt: skip
 
@@ -184,8 +189,6 @@ class Ground:
         """Nothing has been worked out from the ground yet."""
         #: what the compiled search keeps here
         self.compiled: Any = None
-        #: jumps by start, jump MP and levels they may rise
-        self.jumps: dict[tuple[int, int, int], Any] = {}
 
     def cell(self, place: int) -> int:
         """The hex of a place."""

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from opfor.rules.moving.ground import HEXES, ROLL, Ground
-from opfor.rules.moving.search import FULL, Found, Rules, on_road, search
+from opfor.rules.moving.search import FULL, Found, Rules, compiled_search, on_road, search
 from opfor.rules.moving.search_cache import SEARCHES
 from opfor.tables import table
 
@@ -94,12 +94,19 @@ class Reach:
 
     def near(self, places: Iterable[int]) -> list[int]:
         """Those of the places that lie within the movement."""
-        ground = self.ground
-        distance = ground.board.grid.distance
-        cell_of = ground.cell
+        cell_of = self.ground.cell
+        grid = self.ground.board.grid
         here = cell_of(self.start.stance // 6)
         most = self.limit + self.bonus
-        return [place for place in places if distance(here, cell_of(place)) <= most]
+        q, r = grid.q, grid.r
+        column, row = q[here], r[here]
+        found = []
+        for place in places:
+            cell = cell_of(place)
+            dq, dr = q[cell] - column, r[cell] - row
+            if -most <= dq <= most and -most <= dr <= most and -most <= dq + dr <= most:
+                found.append(place)
+        return found
 
     def _work_out(self, near: list[int], near_held: frozenset[int]) -> None:
         """Make the passes and gather their ends, or take them from what is kept of earlier searches."""
@@ -318,6 +325,14 @@ class Reach:
                     labels[stance] = label
         return {stance: (label // HEXES, FULL - label % HEXES) for stance, label in labels.items()}
 
+    def within(self, stance: int, budget: int, *, road: bool = False) -> bool:
+        """Whether it comes standing to a stance for at most ``budget`` MP; ``road``: by road and pavement only."""
+        return any(
+            self._label(road * 2 + rolls, node) // HEXES <= budget
+            for rolls in (False, True)
+            for node in (stance * 2, stance * 2 + 1)
+        )
+
     def path_within(self, stance: int, budget: int, *, road: bool = False) -> tuple[str, ...] | None:
         """The steps that bring it standing to a stance for at most ``budget`` MP, without a roll if it can be; else None.
 
@@ -378,6 +393,41 @@ def jump_cells(ground: Ground, place: int, limit: int, rise: int) -> dict[int, i
                 following.append(to)
         ring = following
     del found[start]
+    return found
+
+
+class Jumps:
+    """Where a jump from a place can come down, units left aside: the cells ``reached`` with their ``distances``, nearest first,
+    and those of them ``open`` to the motion."""
+
+    __slots__ = ("_cells", "distances", "open", "reached")
+
+    def __init__(self, ground: Ground, reached: list[int], distances: list[int]) -> None:
+        self.reached = reached
+        self.distances = distances
+        self._cells: dict[int, int] | None = None
+        self.open = reached if ground.motion.water == "wades" else [cell for cell in reached if may_land(ground, cell)]
+
+    @property
+    def cells(self) -> dict[int, int]:
+        """The distances by cell."""
+        if self._cells is None:
+            self._cells = dict(zip(self.reached, self.distances, strict=True))
+        return self._cells
+
+
+def jumps_from(ground: Ground, place: int, limit: int, rise: int) -> Jumps:
+    """Where a jump comes down: :func:`jump_cells` and :func:`may_land`, kept with the latest searches."""
+    key = (ground, "jump", place, limit, rise)
+    found: Jumps | None = SEARCHES.get(key)
+    if found is None:
+        compiled = compiled_search()
+        if compiled is None or ground.motion.name == "vtol":
+            cells = jump_cells(ground, place, limit, rise)
+            found = Jumps(ground, list(cells), list(cells.values()))
+        else:
+            found = Jumps(ground, *compiled.jump_cells(ground, place, limit, rise))
+        SEARCHES.put(key, found, len(found.reached) * 2)
     return found
 
 

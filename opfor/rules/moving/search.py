@@ -8,6 +8,7 @@ skid, anywhere but in the first hex for those that sideslip. :mod:`tests.plain_r
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from types import ModuleType
 from typing import NamedTuple
 
@@ -19,7 +20,7 @@ _BARRED = -1
 
 
 def use_compiled(on: bool = True) -> bool:
-    """Let searches from now on be made by compiled code (:mod:`opfor.rules.moving.compiled`), or not; what they find is the same.
+    """Let searches be made by compiled code (:mod:`opfor.rules.moving.compiled`) from now on, or not: they find the same.
 
     For play by the thousand: loading it takes a second, so that a command that searches a few times is better off without.
     Returns whether it is on: numba may be missing.
@@ -66,10 +67,15 @@ _SLIPPING = ("hover", "vtol")
 
 def rules_of(mode: str, quad: bool, backward_levels: bool, motion: Motion) -> Rules:
     """The search rules of a movement mode: ``walk``, a running one, or ``forward`` (walking ahead only, for charges)."""
-    if motion.infantry:
+    return _rules_of(mode, quad, backward_levels, motion.infantry, motion.name in _SLIPPING)
+
+
+@cache
+def _rules_of(mode: str, quad: bool, backward_levels: bool, infantry: bool, slips: bool) -> Rules:
+    if infantry:
         return Rules(free=True)
     if mode in RUNNING:
-        return Rules(WATER, False, 0, True, quad, motion.name in _SLIPPING)
+        return Rules(WATER, False, 0, True, quad, slips)
     return Rules(0, mode == "walk", MAX_LEVELS_BACKWARD if backward_levels else 0, False, quad)
 
 
