@@ -116,18 +116,41 @@ class Clash:
         """
         self.looked += 1
         weights = self.weights
-        ours = self._volleys(self.ours, self.theirs, lineup)
-        theirs = self._volleys(self.theirs, self.ours, lineup, careful=True)
         base = 0.0
         for piece in self.ours:
             base += lineup[piece.number].base
         other = 0.0
         for piece in self.theirs:
             other += lineup[piece.number].base
-        return weights.given * ours - weights.taken * theirs + base - 0.5 * other
+        return weights.given * self._volleys(lineup) - self._taken(lineup) + base - 0.5 * other
 
-    def _volleys(self, shooters: list[Piece], targets: list[Piece], lineup: list[Stand], *, careful: bool = False) -> float:
-        """The harm that a side does. ``careful``: harm to our own counts more for those hurt already."""
+    def _taken(self, lineup: list[Stand]) -> float:
+        """The harm that the enemy's fire does. Which target each enemy picks is not known: the more it can do, the likelier."""
+        floor = self.weights.share_floor
+        table = self._harm
+        total = 0.0
+        for shooter in self.theirs:
+            a = lineup[shooter.number]
+            known = table[shooter.number]
+            squares = cubes = plain = 0.0
+            for target in self.ours:
+                t = lineup[target.number]
+                harm = known[target.number].get(a.id * STANDS + t.id)
+                if harm is None:
+                    harm = self.harm(shooter, target, a, t)
+                if harm:
+                    square = harm * harm
+                    squares += square
+                    harm *= target.care
+                    plain += harm
+                    cubes += square * harm
+            if squares:
+                total += floor * plain + (1.0 - floor) * cubes / squares
+        return total
+
+    def _volleys(self, lineup: list[Stand]) -> float:
+        """The harm that our fire does: each unit picks its target, knowing what the others fire at."""
+        shooters, targets = self.ours, self.theirs
         focus = self.weights.focus
         rows: list[list[float]] = []
         sums = [0.0] * len(targets)

@@ -1,8 +1,8 @@
 """The side's movement as a whole: each unit's good ways to move against the enemy's best answers to them. Rule: S-2, E-6.
 
-Every candidate (a unit, and one of its ends) is played on to the end of the movement: in the order in which the sides still act,
-each picks the end that suits it best against where all others stand or are likeliest to go. The line-up that this leads to
-is what the candidate is worth.
+Every candidate (a unit, and one of its ends) is played on to the end of the movement: in the order in which the sides still
+act, each picks the end that suits it best against where all others stand or are likeliest to go. The line-up that this leads
+to is what the candidate is worth.
 """
 
 from __future__ import annotations
@@ -41,7 +41,9 @@ class Choice:
 class LineUp:
     """Plays movement on over the table of a clash. ``order``: sides still to move after the present one, ours 0, theirs 1."""
 
-    def __init__(self, clash: Clash, order: Sequence[int], effort: Effort) -> None:
+    def __init__(self, clash: Clash, order: Sequence[int], effort: Effort, last: int = 1) -> None:
+        """``last``: the side whose units move last of all, where the order leaves some out."""
+        self.last = last
         self.clash = clash
         self.order = list(order)
         self.effort = effort
@@ -79,7 +81,7 @@ class LineUp:
         for side in self.order:
             if left[side]:
                 self._settle(left[side].pop(0), lineup)
-        for side in (0, 1):
+        for side in (1 - self.last, self.last):
             for other in left[side]:
                 self._settle(other, lineup)
         return self.clash.worth(lineup)

@@ -15,7 +15,10 @@ from policies.veteran.figures import Figure
 from policies.veteran.mind import Mind
 from policies.veteran.missions import best_start
 from policies.veteran.policy import VeteranPolicy
-from policies.veteran.turn_order import patience
+from policies.veteran.turn_order import first_to_move, patience
+
+#: phases in which a side moves as a whole; elsewhere single units move
+_PLANNED = ("initiative", "movement")
 
 
 class CommanderPolicy(VeteranPolicy):
@@ -45,10 +48,14 @@ class CommanderPolicy(VeteranPolicy):
         theirs: list[Figure],
         missions: ActionChoices | None = None,
     ) -> Order:
-        worth, start = best_start(state, missions, self.weights)
-        plain = start is not None or state.phase != "movement" or not theirs or any(f.unit.aboard for f in able)
-        if plain:
+        _, start = best_start(state, missions, self.weights)
+        if start is not None or state.phase not in _PLANNED or not theirs or any(f.unit.aboard for f in able):
             return super()._move(state, legal, able, ours, theirs, missions)
+        if state.phase == "initiative":
+            self.mind.foresee(state, able[0].unit.side, ours, theirs)
+            waits = self._wait(state, legal, first_to_move(state, able, ours, theirs), theirs)
+            if waits is not None:
+                return waits
         choices = self._line_up(state, able, ours, theirs)
         for choice in choices:
             option = choice.stand.option
@@ -69,11 +76,11 @@ class CommanderPolicy(VeteranPolicy):
             if figure.unit.aboard:
                 continue
             if figure.settled or not figure.unit.active:
-                pieces.append(Piece(len(pieces), 0, figure, [settled(figure)], placed=True))
+                pieces.append(Piece(len(pieces), 0, figure, [settled(figure)], placed=True, care=self._care(figure)))
                 continue
             plan = plan_of(state, figure, ours, theirs, self.mind)
             stands = stands_of(plan, self.effort.own) or [settled(figure)]
-            piece = Piece(len(pieces), 0, figure, stands, placed=False, plan=plan)
+            piece = Piece(len(pieces), 0, figure, stands, placed=False, plan=plan, care=plan.care)
             pieces.append(piece)
             if figure.unit.id in ids:
                 movers.append(piece)
@@ -81,8 +88,12 @@ class CommanderPolicy(VeteranPolicy):
         movers.sort(key=lambda p: (patience(state, p.figure, theirs), p.figure.unit.index))
         clash = Clash(state, pieces, self.mind.lanes(state), self.weights)
         order = [0 if s == side else 1 for s in state.queue[1:]]
-        line_up = LineUp(clash, order, self.effort)
+        # those who lost initiative move before the Op Force, those who wait after it (E-3, E-5)
+        line_up = LineUp(clash, order, self.effort, last=0 if state.phase == "initiative" else 1)
         return line_up.choices(movers)
+
+    def _care(self, figure: Figure) -> float:
+        return self.weights.taken * (1.0 + self.weights.hurt * figure.hurt)
 
     def _enemies(self, state: State, side: int, theirs: list[Figure], first: int) -> list[Piece]:
         """The enemies as pieces: where they may go, as they would judge it themselves."""

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from opfor.game.restraint import movement_of
 from opfor.state import State
 from policies.veteran.figures import Figure, Spot
+from policies.veteran.lanes import BLOCKED
 from policies.veteran.mind import Mind
 from policies.veteran.movement import MovePlan, Option
 
@@ -33,10 +34,18 @@ class Piece:
     ``placed``: it has moved, and has one stand. ``plan`` is the veteran's plan that the stands came from.
     """
 
-    __slots__ = ("figure", "number", "placed", "plan", "side", "stands")
+    __slots__ = ("care", "figure", "number", "placed", "plan", "side", "stands")
 
     def __init__(
-        self, number: int, side: int, figure: Figure, stands: list[Stand], *, placed: bool, plan: MovePlan | None = None
+        self,
+        number: int,
+        side: int,
+        figure: Figure,
+        stands: list[Stand],
+        *,
+        placed: bool,
+        plan: MovePlan | None = None,
+        care: float = 1.0,
     ) -> None:
         self.number = number
         self.side = side
@@ -44,6 +53,8 @@ class Piece:
         self.stands = stands
         self.placed = placed
         self.plan = plan
+        #: how much harm to it counts
+        self.care = care
 
 
 def settled(figure: Figure) -> Stand:
@@ -85,16 +96,28 @@ def stand_of(plan: MovePlan, option: Option, id: int) -> Stand:
     me = plan.me
     result = option.result
     assert result is not None
-    given = 0.0 if plan.leaving else plan.weights.given * result.given
-    exchange = given - plan.care * result.taken + result.blows
-    prone = option.prone
+    act = option.order.act if option.order is not None else ""
+    base = option.value + plan.care * result.taken
+    am = me.moved.get(option.mode, 0) + (me.prone_fire if option.prone else 0)
+    at = option
+    if act == "pause" and option.onward is not None and option.onward.result is not None:
+        # its fire is over by then, and counted: it is fired at where it ends (M-8)
+        at = option.onward
+        base = option.value + plan.care * option.onward.result.taken
+        am = BLOCKED
+    elif act == "opportunity":
+        # what it holds ready is counted; it fires no more than that (M-9)
+        am = BLOCKED
+        base -= min(0.0, result.blows)
+    else:
+        base -= (0.0 if plan.leaving else plan.weights.given * result.given) + result.blows
     return Stand(
         id,
-        me.spot_key(option.place, prone=prone),
-        option.facing if plan.faces else None,
-        me.moved.get(option.mode, 0) + (me.prone_fire if prone else 0),
-        me.elusiveness(option.mode, option.hexes),
-        option.heat,
-        option.value - exchange,
+        me.spot_key(at.place, prone=at.prone),
+        at.facing if plan.faces else None,
+        am,
+        me.elusiveness(at.mode, at.hexes),
+        at.heat,
+        base,
         option,
     )

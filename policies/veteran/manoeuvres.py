@@ -118,7 +118,7 @@ def _pause(plan: MovePlan) -> None:
             told = replace(order, act="pause")
             plan.options.insert(
                 0, replace(best, mode=mode, place=place, facing=stance % 6, prone=False, hexes=hexes, end=None, value=value,
-                           result=now.at(plan.me.spot_key(place), stance % 6, mode, 0, 0), odds=1.0, order=told)
+                           result=now.at(plan.me.spot_key(place), stance % 6, mode, 0, 0), odds=1.0, order=told, onward=onward)
             )  # fmt: skip
 
 

@@ -74,6 +74,8 @@ class Option:
     result: Result | None = None
     odds: float = 1.0
     order: MoveOrder | None = None
+    #: of a stop for an action on the way: where it is to end
+    onward: Option | None = None
 
 
 def rank(option: Option) -> tuple[float, str, int, int]:
