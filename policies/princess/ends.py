@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -79,14 +79,16 @@ def _ahead(
 ) -> End:
     """The way ahead of the most hexes to an end; a walk where it is no longer at a run."""
     stance = key // 2
-    most = moves.longest(run).best(stance, run.limit)
-    strolled = moves.longest(walk).best(stance, walk.limit) if walk is not None and key in by_walk else None
-    if most is None or most[0] <= run.end(key).hexes:
-        most = None
-    hexes = run.end(key).hexes if most is None else most[0]
-    if strolled is not None and strolled[0] >= hexes:
-        return End("walk", *at, strolled[0], key, True)
-    return End("run", *at, hexes, key, most is not None)
+    found = moves.longest(run).best(stance, run.limit)
+    hexes = run.end(key).hexes
+    longest = found is not None and found[0] > hexes
+    if longest and found is not None:
+        hexes = found[0]
+    if walk is not None and key in by_walk and hexes <= walk.limit:
+        strolled = moves.longest(walk).best(stance, walk.limit)
+        if strolled is not None and strolled[0] >= hexes:
+            return End("walk", *at, strolled[0], key, True)
+    return End("run", *at, hexes, key, longest)
 
 
 def _backs(mp: int, key: int, ahead: Reach | None) -> bool:
@@ -99,7 +101,7 @@ def _backs(mp: int, key: int, ahead: Reach | None) -> bool:
         return True
 
 
-def _keys(moves: UnitMoves, mode: str) -> list[int]:
+def _keys(moves: UnitMoves, mode: str) -> Sequence[int]:
     """The ends of a mode; a VTOL's at the lowest level of each hex at which it flies."""
     keys = moves.ends(mode)
     if moves.unit.spec.kind != "vtol":

@@ -14,6 +14,7 @@ from opfor.rules.melee.physical import physical_attack
 from opfor.rules.shooting.arcs import side_struck
 from opfor.rules.shooting.common_modifiers import movement_of, target_part
 from opfor.rules.shooting.frame import Frame, frame
+from opfor.rules.shooting.to_hit import IMPOSSIBLE
 from opfor.state import State
 from opfor.units.state import UnitState
 from policies.princess.duels import Duel
@@ -55,6 +56,19 @@ def best_leg(unit: UnitState) -> tuple[str, int]:
     return max(((name, physical_damage(unit, "kick", name)) for name in names), key=lambda item: item[1])
 
 
+class _Lane(NamedTuple):
+    """Between an end and an enemy: hexes, bearing of the enemy, the sum of modifiers of my shot and the side that it strikes,
+    the sum of the enemy's, which side of a divided line counts for it, and my bearing from straight ahead of it."""
+
+    distance: int
+    bearing: int
+    out: int
+    side: str
+    back: int
+    line: int
+    relative: int
+
+
 class Moved:
     """An enemy that has moved, as it stands."""
 
@@ -68,34 +82,49 @@ class Moved:
         theirs = arsenal.of(enemy, me, prone=enemy.prone)
         told = state.directive(me.side).of(me.id) if state.directives else ()
         priority = any(enemy.id in restraint.focus for restraint in told)
-        self._out = Duel(ours, Mark(enemy, theirs.at_range(1), config, fire, priority=priority), heat_limit(state, me), config)
+        mark = Mark(enemy, theirs.at_range(1), config, fire, priority=priority)
+        limit = heat_limit(state, me)
+        self._out = Duel(ours, mark, limit, config)
+        #: the same lying down
+        self._low = Duel(arsenal.of(me, enemy, prone=True), mark, limit, config) if me.prone else self._out
         self._back = Duel(theirs, Mark(me, ours.at_range(1), config, Assigned()), heat_limit(state, enemy), Settings())
         self._frames: dict[tuple[int, int, bool], tuple[Frame, Frame]] = {}
+        self._lanes: dict[tuple[int, int, bool, str, int], _Lane] = {}
         self._moved: dict[str, int] = {}
         self._missed: dict[tuple[str, int], int] = {}
         self._kicks: dict[tuple[int, int, int, str, int], tuple[float, float]] = {}
         self._legs = best_leg(me), best_leg(enemy)
+        self._free = me.spec.is_infantry
+        self._vehicle = me.spec.is_vehicle
 
     def worth(self, end: End) -> Worth:
         """What an end of movement promises against it."""
+        cell, elevation, facing, prone = end.cell, end.elevation, end.facing, end.prone
+        lane = self._lanes.get((cell, elevation, prone, end.mode, end.hexes))
+        if lane is None:
+            lane = self._lanes[cell, elevation, prone, end.mode, end.hexes] = self._lane(end)
+        mine = theirs = 0.0
+        if lane.out < IMPOSSIBLE:
+            relative = 0 if self._free else (lane.bearing - 4 * facing) % 24
+            mine = (self._low if prone else self._out).best(relative, lane.distance, lane.out, lane.side)
+        if lane.back < IMPOSSIBLE:
+            side = side_struck(lane.bearing, facing, lane.line, self._vehicle)
+            theirs = self._back.best(lane.relative, lane.distance, lane.back, side)
+        if lane.distance <= 1 and (self._legs[0][1] or self._legs[1][1]):
+            return Worth(mine, theirs, *self._kick(end))
+        return Worth(mine, theirs)
+
+    def _lane(self, end: End) -> _Lane:
+        """All that does not depend on the facing of an end."""
         key = (end.cell, end.elevation, end.prone)
         frames = self._frames.get(key)
         if frames is None:
             frames = self._frames[key] = self._look(end)
         out, back = frames
-        mine = theirs = 0.0
-        free = self.me.spec.is_infantry
-        if not out.why and end.mode not in ("evade", "sprint"):
-            common = out.common + self._by_mode(end.mode)
-            relative = 0 if free else (out.bearing - 4 * end.facing) % 24
-            mine = self._out.best(relative, out.distance, common, out.side)
-        if not back.why:
-            common = back.common + self._by_target(end.mode, end.hexes)
-            side = side_struck(out.bearing, end.facing, back.seen.side, self.me.spec.is_vehicle)
-            relative = 0 if self.enemy.spec.is_infantry else (back.bearing - 4 * self.enemy.facing) % 24
-            theirs = self._back.best(relative, back.distance, common, side)
-        kicks = self._kick(end) if out.distance <= 1 and (self._legs[0][1] or self._legs[1][1]) else (0.0, 0.0)
-        return Worth(mine, theirs, *kicks)
+        common = IMPOSSIBLE if out.why else out.common + self._by_mode(end.mode)
+        against = IMPOSSIBLE if back.why else back.common + self._by_target(end.mode, end.hexes)
+        relative = 0 if self.enemy.spec.is_infantry else (back.bearing - 4 * self.enemy.facing) % 24
+        return _Lane(out.distance, out.bearing, common, out.side, against, back.seen.side, relative)
 
     def _look(self, end: End) -> tuple[Frame, Frame]:
         state, me, enemy = self.state, self.me, self.enemy

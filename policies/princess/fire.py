@@ -96,7 +96,7 @@ class FirePlan:
         mounts = sorted(best)
         plan = mark.plan([best[mount][0] for mount in mounts], self.limit)
         picked = {mounts[pick]: best[mounts[pick]][1] for pick in plan.picks}
-        if plan.value <= 0.0:
+        if plan.value <= 0.0 and paints:
             picked = {}
         # a target designator costs nothing and takes its best shot with whatever else is fired
         chosen: list[Option] = []

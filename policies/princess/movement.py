@@ -23,7 +23,7 @@ from policies.princess.guns import Arsenal
 from policies.princess.hazards import at_end, on_the_way, own_bursts, way_of
 from policies.princess.overkill import Assigned
 from policies.princess.routes import ways
-from policies.princess.settings import Settings, figures
+from policies.princess.settings import BEHAVIOURS, Settings, figures
 
 _MOVEMENT = figures("movement")
 _STANDING = frozenset({"standing_up", "careful_stand"})
@@ -78,9 +78,11 @@ class MovePlan:
         friends = [u.cell for u in state.friends(me.side) if u is not me and u.cell >= 0 and not u.aboard]
         self.middle = utility.middle(grid, friends)
         self.bursts = own_bursts(state, me.side) if state.shells else {}
+        self.values = {behaviour: config.value(behaviour) for behaviour in BEHAVIOURS}
+        #: nothing can be done from anywhere in reach: the way over the ground counts
+        self.far = False
         self.paths: list[Path] = []
         self._nearest: dict[int, tuple[int, int]] = {}
-        self._routes: dict[int, int] | None = None
 
     # -- the search -----------------------------------------------------------------------------------------------------
 
@@ -114,22 +116,21 @@ class MovePlan:
                 theirs += worth.theirs + worth.their_kick
         theirs += at_end(self.state, self.me, end.cell, end.elevation, prone=end.prone, bursts=self.bursts)
         away, closest = self.nearest(end.cell)
-        rest = utility.aggression(away, self.config.value("aggression")) if closest >= 0 else 0.0
+        rest = utility.aggression(away, self.values["aggression"]) if closest >= 0 else 0.0
         if self.middle is not None:
-            rest += utility.herd(self.grid.distance(end.cell, self.middle), self.config.value("herd"))
+            rest += utility.herd(self.grid.distance(end.cell, self.middle), self.values["herd"])
         if closest >= 0 and not self.me.spec.is_infantry:
             rest += utility.facing(utility.hexsides_off(self.grid, end.cell, end.facing, closest))
         if self.leaving:
             edge = utility.to_edge(self.grid, end.cell, self.state.edges[self.me.side])
-            rest += utility.self_preservation(edge, self.config.value("self_preservation"))
+            rest += utility.self_preservation(edge, self.values["self_preservation"])
         path = Path(end, mine + kick, theirs, away, rest, 0.0)
         path.value = max(self._total(path, 1.0), self._total(path, self.config.least_odds or 1.0))
         return path
 
     def _total(self, path: Path, odds: float) -> float:
-        config = self.config
-        value = utility.bravery(odds, path.mine, path.theirs, config.value("bravery"))
-        return path.rest + value + utility.fall(odds, config.value("fall_shame"))
+        value = utility.bravery(odds, path.mine, path.theirs, self.values["bravery"])
+        return path.rest + value + utility.fall(odds, self.values["fall_shame"])
 
     def nearest(self, cell: int) -> tuple[int, int]:
         """Hexes to the closest enemy from a cell, and that enemy's cell; (0, -1) where there is none."""
@@ -144,9 +145,10 @@ class MovePlan:
         """Nothing can be done from anywhere: the way over the ground counts in place of the distance."""
         if self.me.spec.kind == "vtol":
             return
+        self.far = True
         ground = ground_for(self.state.board, self.me.spec)
         found = ways(ground, [enemy.cell for enemy in self.enemies])
-        pull = self.config.value("aggression")
+        pull = self.values["aggression"]
         for path in paths:
             mp = found.get(ground.place(path.end.cell, path.end.elevation))
             if mp is not None:
@@ -157,10 +159,10 @@ class MovePlan:
     # -- what is asked of every path ------------------------------------------------------------------------------------
 
     def _filtered(self, paths: list[Path]) -> list[Path]:
-        """The paths that keep their range, and end in no building too weak."""
+        """The paths that keep their range (on a long way any), and end in no building too weak."""
         now, _ = self.nearest(self.me.cell)
         most = now if now > self.reach else self.reach
-        ranged = not self.leaving and self.enemies
+        ranged = self.enemies and not self.leaving and not self.far
         return [path for path in paths if (not ranged or path.distance <= most) and self.carries(path.end.cell)]
 
     def carries(self, cell: int) -> bool:

@@ -22,17 +22,19 @@ def toughness(unit: UnitState) -> int:
     return sum(max(0, points) for points in (*unit.armor, *unit.structure))
 
 
-def overkill(share: float, damage: float, target: UnitState) -> float:
+def overkill(assigned: float, damage: float, points: int) -> float:
     """The overkill term of a volley, to be taken 30 times. Infantry is exempt.
 
-    ``share``: of the target's points that fire assigned before is expected to take; ``damage``: points of the volley itself.
+    ``assigned``: points that fire declared before is expected to do, ``damage`` those of the volley itself, ``points`` those
+    that the target has left.
+
+    >>> overkill(0, 40, 100), overkill(20, 40, 100), overkill(120, 10, 100)
+    (0.0, 0.6, 100.0)
     """
-    if target.spec.is_infantry:
-        return 0.0
-    if share > 1.0:
+    if assigned > points:
         return float(_FIRE["wasted"])
-    whole = share + damage / max(1, toughness(target))
-    return whole if whole >= _FIRE["from_share"] else 0.0
+    share = (assigned + damage) / max(1, points)
+    return share if share >= _FIRE["from_share"] else 0.0
 
 
 class Assigned:
@@ -66,7 +68,6 @@ class Assigned:
         """Count so many points more at a target."""
         self._points[target.id] = self._points.get(target.id, 0.0) + points
 
-    def share(self, target: UnitState) -> float:
-        """The share of a target's points that what is assigned is expected to take."""
-        points = self._points.get(target.id)
-        return points / max(1, toughness(target)) if points else 0.0
+    def at(self, target: UnitState) -> float:
+        """Points that what is assigned is expected to do to a target."""
+        return self._points.get(target.id, 0.0)

@@ -16,7 +16,7 @@ from opfor.rules.shooting.expectation import critical_odds, location_odds
 from opfor.units.spec import CT, HD, LA, LL, LT, RA, REAR_ARMOR, RL, RT
 from opfor.units.state import UnitState
 from policies.princess.heat import knapsack
-from policies.princess.overkill import Assigned, overkill
+from policies.princess.overkill import Assigned, overkill, toughness
 from policies.princess.settings import Settings, figures
 
 #: where a hit goes that strikes a location which is gone
@@ -83,7 +83,9 @@ class Mark:
     def __init__(self, unit: UnitState, most: float, config: Settings, assigned: Assigned, *, priority: bool = False) -> None:
         self.unit = unit
         self.config = config
-        self.assigned = assigned
+        #: points that it has left, and those that fire declared before is expected to do
+        self.points = toughness(unit)
+        self.assigned = assigned.at(unit)
         self.threat = threat_factor(most, config)
         self.rank = rank_of(unit) + (_FIRE["priority"] if priority else 0.0)
         self._breaches: dict[tuple[str, float], tuple[float, float]] = {}
@@ -129,7 +131,7 @@ class Mark:
             heat += shot.heat
         points = damage + _FIRE["critical"] * criticals + _FIRE["kill"] * (1.0 - whole)
         over = 0 if limit is None else max(0, heat - limit)
-        wasted = overkill(self.assigned.share(self.unit), damage, self.unit)
+        wasted = 0.0 if self.unit.spec.is_infantry else overkill(self.assigned, damage, self.points)
         return float((points * self.threat - _FIRE["overkill"] * wasted) * (1.0 + self.rank) - _FIRE["heat"] * over)
 
     def plan(self, shots: Sequence[Shot], limit: int | None) -> Plan:
