@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Sequence
+from contextlib import redirect_stdout
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -48,9 +51,35 @@ def arena(
     as_json: JsonOption = False,
 ) -> None:
     """Play policies against each other: win rates with intervals, ratings, a report."""
-    if check:
-        _check(check, as_json)
-        return
+    # what a policy prints goes beside the report
+    with redirect_stdout(sys.stderr):
+        if check:
+            document, sound = _check(check)
+        else:
+            wishes = _Wishes(policies, games, seed, tuple(sets or ()), tuple(code or ()), resume)
+            document, sound = _run(wishes, Path(out) if out else Path("out") / "arena", jobs, replays), True
+    if as_json:
+        say_json(document)
+    else:
+        say(_check_words(document) if check else _words(document))
+    if not sound:
+        raise typer.Exit(1)
+
+
+@dataclass(slots=True)
+class _Wishes:
+    """What is to be played, as the options have it."""
+
+    policies: str
+    games: int
+    seed: int
+    sets: Sequence[str]
+    code: Sequence[str]
+    resume: bool
+
+
+def _run(wishes: _Wishes, folder: Path, jobs: int, replays: int) -> dict[str, Any]:
+    """Play what is not yet played, and write the report; returns it."""
     from opfor.errors import InputError
     from opfor.gm.arena.entrants import entrants, policy_classes
     from opfor.gm.arena.match import schedule
@@ -59,16 +88,18 @@ def arena(
     from opfor.gm.arena.store import Store, settings_of
 
     need_choix()
-    store = Store(Path(out) if out else Path("out") / "arena")
-    codes = [one.strip() for one in policies.split(",") if one.strip()]
-    files = list(dict.fromkeys(code or ()))
-    chosen = [set_named(one) for one in dict.fromkeys(sets or ["standard-4v4"])]
-    if resume:
+    store = Store(folder)
+    games, seed = wishes.games, wishes.seed
+    codes = [one.strip() for one in wishes.policies.split(",") if one.strip()]
+    files = list(dict.fromkeys(wishes.code))
+    if wishes.resume:
         former = store.settings()
         if former is None:
-            raise InputError("there is no arena to go on with", source=str(store.folder), hint="name its folder with --out")
+            raise InputError("there is no arena to go on with", source=str(folder), hint="name its folder with --out")
         codes, games, seed, files = former["policies"], former["games"], former["seed"], list(former["files"])
         chosen = [BattleSet(**one) for one in former["sets"]]
+    else:
+        chosen = [set_named(one) for one in dict.fromkeys(wishes.sets or ["standard-4v4"])]
     for file in files:
         codes += [name for name in policy_classes(file) if not any(one.partition(":")[0] == name for one in codes)]
     if len(codes) < 2:
@@ -85,28 +116,24 @@ def arena(
     fixtures = schedule(players, chosen, games, seed, store.replays if replays else None)
     _play(store, fixtures, jobs or os.cpu_count() or 1, replays)
     report = _write(store, settings, [player.label for player in players], fixtures, replays)
-    if as_json:
-        say_json(report)
-    else:
-        say(_words(report))
-    tell(f"the report is in {store.folder / 'report.html'}")
+    tell(f"the report is in {folder / 'report.html'}")
+    return report
 
 
-def _check(file: str, as_json: bool) -> None:
-    """Hold the policies of a file against what every policy promises; exit status 1 when one breaks it."""
+def _check(file: str) -> tuple[dict[str, Any], bool]:
+    """Hold the policies of a file against what every policy promises: what was found, and whether all keep it."""
     from opfor.gm.arena.promises import check_file
 
     rows = check_file(file)
-    if as_json:
-        say_json({"policies": rows})
-    else:
-        for row in rows:
-            met = ", ".join(f"{count} {kind}" for kind, count in row["decisions"].items())
-            say(
-                f"{row['policy']}: sound; decisions checked: {met}" if row["conforms"] else f"{row['policy']}: {row['message']}"
-            )
-    if not all(row["conforms"] for row in rows):
-        raise typer.Exit(1)
+    return {"policies": rows}, all(row["conforms"] for row in rows)
+
+
+def _check_words(document: dict[str, Any]) -> str:
+    lines = []
+    for row in document["policies"]:
+        met = ", ".join(f"{count} {kind}" for kind, count in row["decisions"].items())
+        lines.append(f"{row['policy']}: " + (f"sound; decisions checked: {met}" if row["conforms"] else row["message"]))
+    return "\n".join(lines)
 
 
 def _play(store: Store, fixtures: Sequence[Fixture], jobs: int, replays: int) -> None:

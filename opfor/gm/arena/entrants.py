@@ -99,9 +99,7 @@ def entrants(codes: Sequence[str], files: Sequence[str] = ()) -> list[Entrant]:
             make(entrant, 0)
         except InputError as error:
             every = [*policy_points(), *presets(), *own]
-            raise InputError(
-                error.message, source=error.source, place="--policies", hint=nearest(code.partition(":")[0], every)
-            ) from None
+            raise InputError(error.message, place="--policies", hint=nearest(code.partition(":")[0], every)) from None
         except (Exception, SystemExit) as error:
             raise InputError(f"the policy {code} cannot be made: {told(error)}", place="--policies") from None
         found.append(entrant)

@@ -97,19 +97,29 @@ class Guarded:
         try:
             order = self._chooser.choose(decision, view)
             taken = perf_counter() - begun
-            legal = order in decision.legal
-            why = "" if legal else decision.legal.why_not(order)
+            why = _refused(decision, order)
         except (Exception, SystemExit) as error:
-            where = f"turn {decision.turn}, {decision.kind} of {', '.join(decision.unit_ids)}"
-            raise PolicyFault(self._side, f"{where}: {told(error)}") from error
+            raise PolicyFault(self._side, f"{_where(decision)}: {told(error)}") from error
         row = self.times.setdefault(decision.kind, [0, 0.0, 0.0])
         row[0] += 1
         row[1] += taken
         row[2] = max(row[2], taken)
-        if not legal:
-            where = f"turn {decision.turn}, {decision.kind} of {', '.join(decision.unit_ids)}"
-            raise PolicyFault(self._side, " ".join(f"{where}: an order that is not legal: {order}: {why}".split()))
+        if why:
+            raise PolicyFault(self._side, " ".join(f"{_where(decision)}: {why}".split()))
         return order
+
+
+def _where(decision: Decision) -> str:
+    return f"turn {decision.turn}, {decision.kind} of {', '.join(decision.unit_ids)}"
+
+
+def _refused(decision: Decision, answer: Any) -> str:
+    """Why an answer cannot be taken, "" where it can."""
+    if not isinstance(answer, Order):
+        return f"an answer that is no order: {answer!r}"
+    if answer in decision.legal:
+        return ""
+    return f"an order that is not legal: {answer}: {decision.legal.why_not(answer)}"
 
 
 class _Ending:

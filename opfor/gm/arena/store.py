@@ -22,7 +22,7 @@ from opfor.gm.arena.sets import BattleSet
 FORMAT = 1
 SETTINGS, GAMES, REPLAYS = "arena.json", "games.jsonl", "replays"
 #: settings that must be as they were for a run to go on, in words
-_FIXED = {"version": "the program's version", "seed": "--seed", "sets": "the sets of battles", "files": "the file of --code"}
+_FIXED = {"version": "the program's version", "seed": "--seed", "sets": "--set", "files": "--code"}
 
 
 def settings_of(
@@ -78,7 +78,7 @@ class Store:
             for key, words in _FIXED.items():
                 if former.get(key) != now[key]:
                     raise InputError(
-                        f"was begun with other settings: {words} differs",
+                        f"was begun with another value of {words}",
                         source=str(self.folder),
                         hint="give another --out, or delete the folder",
                     )
