@@ -1,0 +1,174 @@
+"""What follows from a unit alone, worked out once and kept for as long as the unit stays as it is.
+
+From one decision to the next most units do not change: comparing what they are made of costs far less than working it out.
+"""
+
+from __future__ import annotations
+
+from itertools import count
+from operator import attrgetter
+
+from envs.features.damage import FireTable, FireTables, heat_to_spare
+from opfor.game.game import Game
+from opfor.rules.kinds import kind_of
+from opfor.rules.turn.complex_actions import open_modes
+from opfor.rules.turn.victory import crippled, usable
+from opfor.state import State
+from opfor.units.spec import UnitSpec
+from opfor.units.state import UnitState
+from policies.veteran.figures import BY_HEXES, FLOWN, JUMPED, MOVED, haste
+from policies.veteran.firepower import Firepower, skill
+from policies.veteran.harm import class_of
+from policies.veteran.spots import key_of, posture_of
+
+#: what is added to every number to hit a unit that is immobile, and to the fire of a 'Mech that lies prone
+_IMMOBILE, _PRONE_FIRE = -4, 2
+#: a number that is never rolled: what one needs who cannot fire
+NEVER = 90
+#: damage and losses
+_DAMAGE = attrgetter(
+    "spec", "side", "armor", "structure", "ammo", "slots_hit", "mounts_lost", "jammed", "one_shot_used", "equipment_lost",
+    "sinks_lost", "engine_hits", "gyro_hits", "sensor_hits", "pilot_hits", "wounds", "crew", "motive_hits", "cruise_lost",
+    "immobilized", "turret", "malfunctioned", "stabilizers", "engine_dead", "flight_stabilizer", "swarming",
+)  # fmt: skip
+#: how it stands and what it has done
+_STANDING = attrgetter(
+    "cell", "elevation", "facing", "prone", "twist", "heat", "heat_built", "shutdown", "conscious", "mode", "hexes_moved",
+    "moved", "waiting", "opportunity", "stuck", "aboard", "fired", "used_arms", "club", "stunned", "gunnery", "piloting",
+    "arms_flipped",
+)  # fmt: skip
+
+
+class Record:
+    """A unit and what follows from it. ``stamp`` is another number whenever anything of it has changed.
+
+    ``left``, ``core``: share left in all and where it is weakest, 0 to 1; ``lame``: crippled; ``working``: weapons that work;
+    ``skill``: what it brings to its shots; ``fire``: what its own movement adds to them; ``dodge``: what it adds to shots at
+    it; ``heat``: heat that it can build up; ``key``: its spot.
+    """
+
+    __slots__ = (
+        "core", "damage", "dodge", "fire", "heat", "key", "lame", "left", "powers", "skill", "stamp", "standing", "tables",
+        "unit", "working",
+    )  # fmt: skip
+
+    unit: UnitState
+    left: float
+    core: float
+    lame: bool
+    working: int
+    skill: int
+    fire: int
+    dodge: int
+    heat: int
+    key: int
+
+    def __init__(self) -> None:
+        self.damage: tuple[object, ...] = ()
+        self.standing: tuple[object, ...] = ()
+        self.stamp = 0
+        self.powers: dict[str, Firepower] = {}
+        self.tables: dict[str, FireTable] = {}
+
+
+class Records:
+    """The records of a battle's units, by id."""
+
+    def __init__(self, fire: FireTables) -> None:
+        self.fire = fire
+        self._known: dict[str, Record] = {}
+        self._game: Game | None = None
+        self._stamps = count(1)
+
+    def begin(self, game: Game) -> None:
+        """Forget the units of another battle."""
+        if game is not self._game:
+            self._game = game
+            self._known.clear()
+
+    def of(self, state: State, unit: UnitState) -> Record:
+        """The record of a unit as it is now."""
+        known = self._known.get(unit.id)
+        if known is None:
+            known = self._known[unit.id] = Record()
+        damage, standing = _DAMAGE(unit), _STANDING(unit)
+        hurt = damage != known.damage
+        known.unit = unit
+        if not hurt and standing == known.standing:
+            return known
+        if hurt or known.standing[3] != standing[3] or known.standing[17] != standing[17]:
+            known.powers = {}
+        known.tables = {}
+        known.damage, known.standing = damage, standing
+        known.stamp = next(self._stamps)
+        if hurt:
+            known.left, known.core = share_left(unit), weakest(unit)
+            known.lame = bool(crippled(state, unit))
+            known.working = sum([usable(unit, mount.index) for mount in unit.spec.mounts])
+        known.skill = skill(unit) if unit.active else NEVER
+        known.fire = own_fire(unit, unit.mode)
+        hexes = unit.hexes_moved
+        known.dodge = BY_HEXES[hexes if hexes < 63 else 63] + dodge_by_mode(state, unit, unit.mode)
+        if unit.immobile:
+            known.dodge += _IMMOBILE
+        known.heat = heat_to_spare(state, unit)
+        known.key = key_of(unit.cell, unit.elevation, posture_of(unit.spec, unit.prone))
+        return known
+
+    def power(self, record: Record, versus: UnitSpec) -> Firepower:
+        """The weapons of a unit against a type of target."""
+        name = class_of(versus)
+        found = record.powers.get(name)
+        if found is None:
+            found = record.powers[name] = self.fire.power(record.unit, name)
+        return found
+
+    def table(self, record: Record, versus: UnitSpec) -> FireTable:
+        """What its fire does to a type of target, with the heat that it can build up."""
+        name = class_of(versus)
+        found = record.tables.get(name)
+        if found is None:
+            found = record.tables[name] = self.fire.of(record.unit, self.power(record, versus), record.heat)
+        return found
+
+
+def dodge_by_mode(state: State, unit: UnitState, mode: str) -> int:
+    """What a way of moving adds to every number to hit a unit, beside the hexes moved. Rule: S-4, E-27, M-2, M-3."""
+    if mode == "jump":
+        return JUMPED
+    if unit.spec.kind == "vtol" and mode in ("walk", "run"):
+        return FLOWN
+    if mode in ("evade", "sprint") and mode in open_modes(state):
+        return haste(state, unit)[mode]
+    return 0
+
+
+def own_fire(unit: UnitState, mode: str) -> int:
+    """What moving so, and lying prone, adds to every number of a unit's own fire. Rule: S-4."""
+    total = 0 if unit.spec.is_infantry else MOVED.get(mode, 0)
+    return total + (_PRONE_FIRE if unit.prone and unit.spec.is_mech else 0)
+
+
+def share_left(unit: UnitState) -> float:
+    """The share of a unit's armour and structure that is left: of a platoon its troopers, of a squad its suits. Rule: S-11."""
+    otherwise = kind_of(unit).remaining
+    if otherwise is not None:
+        left, full = otherwise(unit)
+    else:
+        spec = unit.spec
+        left, full = sum(unit.armor) + sum(unit.structure), sum(spec.armor) + sum(spec.structure)
+    return left / full if full else 0.0
+
+
+def weakest(unit: UnitState) -> float:
+    """The least share of armour and structure left of any location that the unit was built with, 0 to 1."""
+    spec = unit.spec
+    # troopers, or suits: what is left of the whole
+    if spec.is_infantry:
+        return share_left(unit)
+    least = 1.0
+    for location, whole in enumerate(spec.structure):
+        full = whole + spec.armor[location]
+        if full > 0 and whole > 0:
+            least = min(least, (unit.structure[location] + unit.armor[location]) / full)
+    return least

@@ -1,0 +1,100 @@
+"""What the side that is asked sees, laid out for the features: units known, who acts, where all stand.
+
+Made once a decision from the side's view, and turned to another acting unit when the first question has settled which it is.
+Nothing here reads the game behind the view but for which enemies are mere contacts, which is part of what the side knows.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from envs.actions import Walk
+from envs.features.geometry import Ints, axes_of, distances
+from envs.features.lines import Lines, lines_of
+from envs.features.records import Record, Records
+from envs.match import Match
+from opfor.game.view import unseen
+from opfor.state import State
+from opfor.units.state import UnitState
+
+#: units of a side that an observation has room for: the nearest to the acting one
+ROOM = 24
+#: nearest enemies that places are weighed against
+WEIGHED = 6
+
+
+class Scene:
+    """One decision as its side sees it. ``own`` and ``enemies`` are indices into ``units``, the acting unit first among
+    ``own``, the others by their distance from it; no more than :data:`ROOM` each. ``row_of``: rows by unit id, enemies from
+    :data:`ROOM` on."""
+
+    __slots__ = (
+        "acting", "asked", "board", "cells", "contacts", "distance", "dq", "dr", "enemies", "facings", "levels", "lines", "own",
+        "q", "r", "records", "row_of", "side", "state", "store", "units", "walk",
+    )  # fmt: skip
+
+    def __init__(self, match: Match, store: Records) -> None:
+        walk = match.walk
+        assert walk is not None
+        self.walk: Walk = walk
+        self.store = store
+        self.side = walk.decision.side
+        state = self.state = match.game.view(self.side).state
+        board = self.board = state.board
+        self.q, self.r = axes_of(board.grid)
+        self.lines: Lines = lines_of(board, state.ruleset)
+        self.contacts = self._contacts(match.game.state)
+        units = [unit for unit in state.units if unit.alive and unit.cell >= 0]
+        if self.contacts:
+            units = [_whole(unit) if unit.id in self.contacts else unit for unit in units]
+        self.units = units
+        self.records: list[Record] = [store.of(state, unit) for unit in units]
+        self.asked = frozenset(walk.decision.unit_ids)
+        level = board.level
+        table = np.array([(u.cell, u.facing, level[u.cell] + u.elevation) for u in units], dtype=np.int32)
+        self.cells: Ints = table[:, 0]
+        self.facings: Ints = table[:, 1]
+        self.levels: Ints = table[:, 2]
+        self.turn_to(walk.unit)
+
+    def turn_to(self, id: str) -> None:
+        """See all from a unit: order the others by their distance from it."""
+        units = self.units
+        self.acting = next((place for place, unit in enumerate(units) if unit.id == id), 0)
+        cell = units[self.acting].cell
+        self.dq = self.q[self.cells] - self.q[cell]
+        self.dr = self.r[self.cells] - self.r[cell]
+        self.distance = distances(self.dq, self.dr)
+        far = self.distance.tolist()
+        far[self.acting] = -1
+        own: list[int] = []
+        enemies: list[int] = []
+        side = self.side
+        for place in sorted(range(len(units)), key=far.__getitem__):
+            (own if units[place].side == side else enemies).append(place)
+        self.own, self.enemies = own[:ROOM], enemies[:ROOM]
+        self.row_of = {units[place].id: row for row, place in enumerate(self.own)}
+        for row, place in enumerate(self.enemies, start=ROOM):
+            self.row_of[units[place].id] = row
+
+    @property
+    def me(self) -> UnitState:
+        """The acting unit."""
+        return self.units[self.acting]
+
+    def _contacts(self, state: State) -> frozenset[str]:
+        """Enemies of whom only the place is known, where they were last seen."""
+        directive = self.state.directive(self.side)
+        if directive.knows != "contacts" or not directive.contacts:
+            return frozenset()
+        return frozenset([id for id, _ in directive.contacts]) & unseen(state, self.side)
+
+
+def _whole(unit: UnitState) -> UnitState:
+    """A contact as it left its hangar: nothing is known of how it stands."""
+    whole = UnitState(unit.spec, unit.id, unit.side, unit.index)
+    whole.cell = unit.cell
+    return whole
+
+
+__all__ = ["ROOM", "WEIGHED", "Scene"]

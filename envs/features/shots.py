@@ -1,0 +1,94 @@
+"""What postures, targets and single shots are worth: expected damage of the acting unit's fire as it stands. Rule: S-4, S-5."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from envs.features.choice import Steps
+from envs.features.damage import RANGES, bits_of
+from envs.features.scene import ROOM, WEIGHED, Scene
+from envs.layout import Flat
+from opfor.dice import chance_2d6
+from policies.veteran.lanes import BLOCKED
+
+_DAMAGE, _HEAT, _TWIST = 40.0, 12.0, 3.0
+Facts = Mapping[str, Sequence[Any]]
+
+
+def worth_of(scene: Scene, place: int, twist: int, flip: bool) -> float:
+    """Expected damage of the acting unit's whole fire at a unit of the scene in a posture."""
+    store, me, them = scene.store, scene.records[scene.acting], scene.records[place]
+    distance = int(scene.distance[place])
+    if distance >= RANGES:
+        return 0.0
+    lane = scene.lines.lanes.lane(me.key, them.key)
+    if lane.out >= BLOCKED:
+        return 0.0
+    power = store.power(me, them.unit.spec)
+    relative = (lane.bearing - 4 * me.unit.facing) % 24
+    bits = bits_of(relative, (twist, flip)) if distance else _EVERY
+    common = me.skill + me.fire + lane.out + them.dodge
+    return power.expected(bits, distance, common, me.heat)
+
+
+_EVERY = (1 << 20) - 1
+
+
+def weigh_postures(scene: Scene, facts: Facts, rows: Flat, place: Mapping[str, int]) -> None:
+    """Write what each twist is, and the best fire in it."""
+    flips = facts.get("flip")
+    for option, twist in enumerate(facts["twist"]):
+        flip = bool(flips[option]) if flips is not None else False
+        rows[option, place["what"]] = twist / _TWIST if not flip else -1.0
+        best = max([worth_of(scene, enemy, int(twist), flip) for enemy in scene.enemies[:WEIGHED]], default=0.0)
+        rows[option, place["given"]] = best / _DAMAGE
+
+
+def weigh_targets(scene: Scene, steps: Steps, asked: str, facts: Facts, rows: Flat, place: Mapping[str, int]) -> None:
+    """Write the expected damage at each target: of the whole fire at a primary target, of one weapon's shot else."""
+    targets = facts["target"]
+    if asked == "primary target":
+        for option, target in enumerate(targets):
+            row = scene.row_of.get(target)
+            if row is not None and row >= ROOM:
+                worth = worth_of(scene, scene.enemies[row - ROOM], steps.twist, steps.flip)
+                rows[option, place["given"]] = worth / _DAMAGE
+        return
+    mounts, modes, numbers = facts.get("mount"), facts.get("mode"), facts.get("number")
+    if mounts is None or modes is None or numbers is None:
+        return
+    for option, target in enumerate(targets):
+        if target:
+            damage, heat = shot(scene, int(mounts[option]), target, int(numbers[option]), modes[option])
+            rows[option, place["given"]] = damage / _DAMAGE
+            rows[option, place["cost"]] = heat / _HEAT
+
+
+def shot(scene: Scene, mount: int, target: str, number: int, mode: str) -> tuple[float, float]:
+    """Expected damage and heat of one weapon's shot at a target that it needs ``number`` to hit; of a hex no damage is told."""
+    unit = scene.me
+    if not 0 <= mount < len(unit.spec.mounts):
+        return 0.0, 0.0
+    heat = next((float(one.heat) for one in unit.spec.mounts[mount].modes if one.name == mode), 0.0)
+    row = scene.row_of.get(target)
+    if row is None or row < ROOM:
+        return 0.0, heat
+    place = scene.enemies[row - ROOM]
+    distance = min(int(scene.distance[place]), RANGES - 1)
+    for barrel in scene.store.power(scene.records[scene.acting], scene.units[place].spec).barrels:
+        if barrel.mount.index == mount:
+            for one in barrel.modes:
+                if one.mode.name == mode:
+                    return chance_2d6(number) * one.damage[distance], heat
+    return 0.0, heat
+
+
+def volley(scene: Scene, steps: Steps) -> tuple[float, float]:
+    """Expected damage and heat of the shots chosen so far."""
+    damage = heat = 0.0
+    for mount, target, number, mode in steps.volley:
+        one, warm = shot(scene, mount, target, number, mode)
+        damage += one
+        heat += warm
+    return damage, heat

@@ -1,0 +1,200 @@
+"""The group ``slots``: a row for each action, with what makes the options of the present question comparable.
+
+Row 0 is the action ``pass``; row i is option i - 1. Written from the question's columns of facts, many options at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from envs.actions import ACTIONS
+from envs.features import places, shots
+from envs.features.choice import BREAKING, MODES, Steps, question_name
+from envs.features.geometry import FAR, Floats, Ints, distances
+from envs.features.records import dodge_by_mode
+from envs.features.scene import ROOM, Scene
+from envs.features.units import GROUP as UNITS
+from envs.layout import Column, Flat, Group
+from opfor.dice import chance_2d6
+from opfor.rules.pilots.heat import movement_heat
+from opfor.units.hex_target import names_hex
+
+COLUMNS = (
+    Column("present", "1 for every action that is legal"),
+    Column(
+        "what",
+        "which: a way of moving (place among the modes of the group choice, over their number), a unit (row of the group "
+        "units among its side's, 24 make 1), hexsides turned (3 make 1), a twist (3 make 1), lying prone 1; where none of these "
+        "tells the options apart, the place among them",
+    ),
+    Column("odds", "chance that it comes off: of hitting; 0.5 for a movement that calls for a piloting roll, else 1"),
+    Column(
+        "given", "expected damage of the acting unit's fire: from there at its best target, or of that shot; 40 points make 1"
+    ),
+    Column("taken", "expected damage of the fire of the six nearest enemies at that place, 40 points make 1"),
+    Column("cost", "MP of the movement, 12 make 1; heat of a shot or a way of moving, 12 make 1"),
+    Column("dodge", "modifier to hit the unit for that movement, 8 make 1"),
+    Column("east", "the hex or the target's: columns east of the acting unit, 32 make 1"),
+    Column("south", "rows south of it, 32 make 1"),
+    Column("higher", "levels above the acting unit's hex, 10 make 1"),
+    Column("cover", "woods, smoke or walls there, 0 to 1"),
+    Column("nearest", "hexes from there to the nearest enemy, 32 make 1"),
+    Column("goal", "hexes from there to the side's objective, 32 make 1"),
+    Column("left", "of a unit or target: the share of its armour and structure left"),
+)
+GROUP = Group("slots", "A row for each action; row 0 is to pass.", ACTIONS, COLUMNS)
+PLACE = {column.name: place for place, column in enumerate(COLUMNS)}
+_LEFT = UNITS.index("left")
+_MODIFIERS, _COST = 8.0, 12.0
+_MODE_CODES = {mode: (place + 1) / len(MODES) for place, mode in enumerate(MODES)} | {
+    kind: (place + 1) / len(BREAKING) for place, kind in enumerate(BREAKING)
+}
+#: chance to hit by number needed; numbers of 0 need no roll and do nothing
+_ODDS = np.array([0.0, *(chance_2d6(number) for number in range(1, 14))], dtype=np.float32)
+Facts = Mapping[str, Sequence[Any]]
+
+
+class SlotsFeatures:
+    """Writes the group, and clears only what was written before."""
+
+    def __init__(self) -> None:
+        self._written = ACTIONS
+
+    def write(self, scene: Scene, steps: Steps, ground: Floats, goal: Ints, units: Flat, out: Flat) -> None:
+        """Fill the group, shape (320, columns).
+
+        ``ground``: :meth:`GroundFeatures.table`; ``goal``: :meth:`Goals.field`; ``units``: the group ``units`` as written.
+        """
+        question = scene.walk.question
+        assert question is not None
+        count = question.options
+        out[: self._written] = 0.0
+        self._written = count + 1
+        out[: count + 1, 0] = 1.0
+        rows = out[1 : count + 1]
+        facts = question.facts
+        name = question_name(question.name)
+        asked = question_name(question.subject) if name == "part" else name
+        told = False
+        if "number" in facts:
+            numbers = np.minimum(np.maximum(np.asarray(facts["number"], dtype=np.int64), 0), len(_ODDS) - 1)
+            rows[:, PLACE["odds"]] = _ODDS[numbers]
+        if "cell" in facts:
+            self._cells(scene, steps, facts, ground, goal, rows)
+            if asked in ("hex", "facing", "from", "posture", "which"):
+                places.weigh(scene, steps, facts, rows, PLACE)
+        if "unit" in facts and asked in ("unit", "spotter"):
+            told = self._units(scene, facts["unit"], goal, units, rows)
+        if "mode" in facts and asked in ("mode", "break in", "unit"):
+            told = self._modes(scene, facts["mode"], rows) or told
+        if "facing" in facts and asked == "facing":
+            turned = (np.asarray(facts["facing"], dtype=np.int32) - scene.me.facing + 2) % 6 - 2
+            rows[:, PLACE["what"]] = turned / 3.0
+            told = True
+        if "prone" in facts and asked == "posture":
+            rows[:, PLACE["what"]] = np.asarray(facts["prone"], dtype=np.float32)
+            told = True
+        if "twist" in facts and asked == "twist":
+            shots.weigh_postures(scene, facts, rows, PLACE)
+            told = True
+        if "target" in facts:
+            told = self._targets(scene, facts["target"], goal, units, rows) or told
+            if asked in ("primary target", "weapon"):
+                shots.weigh_targets(scene, steps, asked, facts, rows, PLACE)
+        if not told:
+            rows[:, PLACE["what"]] = (
+                np.arange(1, count + 1, dtype=np.float32) / ACTIONS if count > 24 else np.arange(1, count + 1) / 24
+            )
+
+    def _cells(self, scene: Scene, steps: Steps, facts: Facts, ground: Floats, goal: Ints, rows: Flat) -> None:
+        """Where hexes lie and what is there; what it costs to be there."""
+        cells = np.asarray(facts["cell"], dtype=np.int32)
+        here = scene.me.cell
+        # those without a hex stay where they are
+        cells = np.where(cells >= 0, cells, here)
+        dq, dr = scene.q[cells] - scene.q[here], scene.r[cells] - scene.r[here]
+        rows[:, PLACE["east"]] = dq / FAR
+        rows[:, PLACE["south"]] = (dr + 0.5 * dq) / FAR
+        places.lie_of(ground, cells, here, rows, PLACE)
+        if scene.enemies:
+            enemies = scene.cells[scene.enemies[:6]]
+            away = distances(scene.q[cells][:, None] - scene.q[enemies], scene.r[cells][:, None] - scene.r[enemies])
+            rows[:, PLACE["nearest"]] = away.min(axis=1) / FAR
+        if len(goal):
+            rows[:, PLACE["goal"]] = goal[cells] / FAR
+        if "mp" in facts:
+            rows[:, PLACE["cost"]] = np.asarray(facts["mp"], dtype=np.float32) / _COST
+        if "rolls" in facts:
+            rows[:, PLACE["odds"]] = 1.0 - 0.5 * np.asarray(facts["rolls"], dtype=np.float32)
+
+    def _units(self, scene: Scene, ids: Sequence[Any], goal: Ints, units: Flat, rows: Flat) -> bool:
+        """Units of the side, by their rows in the group units."""
+        found = False
+        for option, id in enumerate(ids):
+            row = scene.row_of.get(id)
+            if row is None:
+                continue
+            found = True
+            self._one(scene, row, goal, units, rows[option])
+        return found
+
+    def _one(self, scene: Scene, row: int, goal: Ints, units: Flat, slot: Flat) -> None:
+        place = scene.own[row] if row < ROOM else scene.enemies[row - ROOM]
+        cell = scene.units[place].cell
+        slot[PLACE["what"]] = (row % ROOM + 1) / ROOM
+        slot[PLACE["east"]], slot[PLACE["south"]] = units[row, 0], units[row, 1]
+        slot[PLACE["higher"]] = units[row, UNITS.index("higher")]
+        slot[PLACE["left"]] = units[row, _LEFT]
+        slot[PLACE["dodge"]] = units[row, UNITS.index("dodge")]
+        if row < ROOM and scene.enemies:
+            q, r = scene.q[cell], scene.r[cell]
+            enemies = scene.cells[scene.enemies]
+            slot[PLACE["nearest"]] = distances(scene.q[enemies] - q, scene.r[enemies] - r).min() / FAR
+        if len(goal):
+            slot[PLACE["goal"]] = goal[cell] / FAR
+
+    def _modes(self, scene: Scene, modes: Sequence[Any], rows: Flat) -> bool:
+        """Ways of moving: what they are, their heat, and how hard they make the unit to hit beside the hexes moved."""
+        found = False
+        unit = scene.me
+        for option, mode in enumerate(modes):
+            code = _MODE_CODES.get(mode)
+            if code is None:
+                continue
+            found = True
+            rows[option, PLACE["what"]] = code
+            if mode in ("stand", "walk", "run", "jump", "evade", "sprint"):
+                if unit.spec.is_mech:
+                    rows[option, PLACE["cost"]] = movement_heat(mode, 0) / _COST
+                rows[option, PLACE["dodge"]] = dodge_by_mode(scene.state, unit, mode) / _MODIFIERS
+        return found
+
+    def _targets(self, scene: Scene, targets: Sequence[Any], goal: Ints, units: Flat, rows: Flat) -> bool:
+        """Targets by their rows in the group units; hexes by where they lie."""
+        found = False
+        known: dict[Any, int] = {}
+        here = scene.me.cell
+        for option, target in enumerate(targets):
+            if not target:
+                continue
+            found = True
+            if target in known:
+                slot = rows[known[target]]
+                for column in ("what", "east", "south", "higher", "left", "dodge", "goal"):
+                    rows[option, PLACE[column]] = slot[PLACE[column]]
+                continue
+            known[target] = option
+            row = scene.row_of.get(target)
+            if row is not None:
+                self._one(scene, row, goal, units, rows[option])
+            elif names_hex(target):
+                cell = scene.board.grid.parse(target[1:])
+                dq, dr = int(scene.q[cell] - scene.q[here]), int(scene.r[cell] - scene.r[here])
+                rows[option, PLACE["east"]], rows[option, PLACE["south"]] = dq / FAR, (dr + 0.5 * dq) / FAR
+        return found
+
+
+__all__ = ["COLUMNS", "GROUP", "PLACE", "SlotsFeatures"]

@@ -1,0 +1,186 @@
+"""The group ``units``: a row for each unit that the side knows, its own first, as seen from the acting unit."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from envs.features.damage import RANGES
+from envs.features.geometry import COS, FAR, SIN, Floats, Ints, bearings
+from envs.features.records import Record
+from envs.features.scene import ROOM, Scene
+from envs.layout import Column, Flat, Group, one_hot
+from opfor.board.board import Board
+from opfor.units.spec import KINDS
+from policies.veteran.lanes import BLOCKED
+
+_TONS, _HEAT, _SKILL, _LEVELS, _MODIFIERS, _MP, _DAMAGE = 100.0, 30.0, 8.0, 10.0, 8.0, 12.0, 40.0
+
+#: how a unit lies to the acting one
+BETWEEN = (
+    Column("east", "columns east of the acting unit, 32 make 1"),
+    Column("south", "rows south of the acting unit, 32 make 1"),
+    Column("distance", "hexes from the acting unit, 32 make 1"),
+    Column("ahead", "cosine of its bearing from the acting unit's facing: 1 straight ahead, -1 behind"),
+    Column("right", "sine of that bearing: 1 to the right"),
+    Column("faces", "cosine of the acting unit's bearing from its facing: 1 where it faces the acting unit"),
+    Column("higher", "levels above the acting unit, 10 make 1"),
+    Column("sight", "enemies: 1 where it and the acting unit have a line of fire"),
+    Column("out", "enemies: modifiers of terrain and cover for fire at it, 8 make 1"),
+    Column("back", "enemies: the same for its fire at the acting unit"),
+    Column("deals", "enemies: expected damage of the acting unit's fire at it from here, 40 points make 1"),
+    Column("takes", "enemies: expected damage of its fire at the acting unit, 40 points make 1"),
+)
+#: how it stands
+STANDING = (
+    Column("present", "1 for every row that stands for a unit"),
+    Column("asked", "1 where it may be given the order that is due"),
+    Column("under_way", "1 where its declaration is under way"),
+    *one_hot("kind", tuple(KINDS), "1 for the kind {}"),
+    Column("tons", "tons, 100 make 1"),
+    Column("value", "its share of the Battle Value (else the tons) of its side's units known on the map"),
+    Column("left", "share of its armour and structure left, of its troopers, of its suits"),
+    Column("core", "the share left where it is weakest: the least of its locations by armour and structure"),
+    Column("heat", "heat, 30 make 1"),
+    Column("prone", "1 where it lies prone"),
+    Column("immobile", "1 where it is immobile, shut down or without a conscious pilot or crew"),
+    Column("crippled", "1 where it counts as crippled"),
+    Column("moved", "1 where it has moved this turn"),
+    Column("dodge", "modifier to hit it for its movement, 8 make 1"),
+    Column("ready", "1 where it waits, or holds an opportunity action ready"),
+    Column("skill", "what it brings to its shots: gunnery, wounds, heat, sensors; 8 make 1, 1 where it cannot fire"),
+    Column("speed", "the most MP of its type, 12 make 1"),
+    Column("reach", "range of its longest weapon, 32 make 1"),
+    Column("aboard", "1 where it rides in or clings to another unit"),
+    Column("contact", "1 where only its place is known, as last seen"),
+)
+GROUP = Group(
+    "units",
+    f"Rows 0 to {ROOM - 1} are own units, the acting one first, then by distance from it; rows {ROOM} to {2 * ROOM - 1} "
+    "enemies by distance. Where there are more, the farthest are left out.",
+    2 * ROOM,
+    BETWEEN + STANDING,
+)
+_BETWEEN = len(BETWEEN)
+_ASKED, _UNDER_WAY, _VALUE, _CONTACT = (GROUP.index(name) - _BETWEEN for name in ("asked", "under_way", "value", "contact"))
+_KINDS = tuple(KINDS)
+
+
+class UnitsFeatures:
+    """Writes the group: how units stand once a decision, how they lie whenever another unit acts."""
+
+    def __init__(self) -> None:
+        self._standing: Floats = np.zeros((0, len(STANDING)), dtype=np.float32)
+        #: rows of :data:`STANDING` by unit, and of fire between two units, each with what they hold for
+        self._rows: dict[str, tuple[int, list[float]]] = {}
+        self._pairs: dict[tuple[int, int], tuple[Board, list[float]]] = {}
+
+    def stand(self, scene: Scene) -> None:
+        """Read how the units stand."""
+        under_way = {one.unit for one in scene.state.underway}
+        units, asked, contacts = scene.units, scene.asked, scene.contacts
+        valued = any(unit.spec.battle_value for unit in units)
+        worth = [unit.spec.battle_value if valued else unit.spec.tons for unit in units]
+        totals: dict[int, int] = {}
+        for unit, one in zip(units, worth, strict=True):
+            totals[unit.side] = totals.get(unit.side, 0) + one
+        rows = []
+        for unit, record, one in zip(units, scene.records, worth, strict=True):
+            known = self._rows.get(unit.id)
+            if known is None or known[0] != record.stamp:
+                if len(self._rows) >= 4096:
+                    self._rows.clear()
+                known = self._rows[unit.id] = (record.stamp, self._row(scene, record))
+            row = known[1]
+            row[_ASKED] = unit.id in asked
+            row[_UNDER_WAY] = unit.index in under_way
+            row[_VALUE] = one / (totals[unit.side] or 1)
+            row[_CONTACT] = unit.id in contacts
+            rows.append(row)
+        self._standing = np.array(rows, dtype=np.float32)
+
+    def _row(self, scene: Scene, record: Record) -> list[float]:
+        unit = record.unit
+        spec = unit.spec
+        kind = spec.kind
+        return [
+            1.0,
+            0.0,
+            0.0,
+            *[kind == one for one in _KINDS],
+            spec.tons / _TONS,
+            0.0,
+            record.left,
+            record.core,
+            unit.heat / _HEAT,
+            unit.prone,
+            unit.immobile,
+            record.lame,
+            unit.moved,
+            record.dodge / _MODIFIERS,
+            unit.waiting or unit.opportunity,
+            record.skill / _SKILL,
+            max(spec.run, spec.jump) / _MP,
+            scene.store.power(record, spec).reach / FAR,
+            bool(unit.aboard or unit.swarming),
+            0.0,
+        ]
+
+    def write(self, scene: Scene, out: Flat) -> None:
+        """Fill the group as seen from the acting unit, shape (48, columns)."""
+        me = scene.acting
+        dq, dr = scene.dq, scene.dr
+        towards = bearings(dq, dr)
+        ahead = (towards - 4 * scene.facings[me]) % 24
+        faces = (towards + 12 - 4 * scene.facings) % 24
+        apart = scene.distance > 0
+        table = np.zeros((len(scene.units), _BETWEEN), dtype=np.float32)
+        table[:, 0] = dq / FAR
+        table[:, 1] = (dr + 0.5 * dq) / FAR
+        table[:, 2] = scene.distance / FAR
+        table[:, 3] = COS[ahead] * apart
+        table[:, 4] = SIN[ahead] * apart
+        table[:, 5] = COS[faces] * apart
+        table[:, 6] = (scene.levels - scene.levels[me]) / _LEVELS
+        if scene.enemies:
+            table[scene.enemies, 7:] = self._fire(scene, ahead, faces)
+        out[:] = 0.0
+        for first, places in ((0, scene.own), (ROOM, scene.enemies)):
+            count = len(places)
+            if count:
+                out[first : first + count, :_BETWEEN] = table[places]
+                out[first : first + count, _BETWEEN:] = self._standing[places]
+
+    def _fire(self, scene: Scene, ahead: Ints, faces: Ints) -> list[list[float]]:
+        """Fire between the acting unit and every enemy, as both stand: a row for each of ``scene.enemies``."""
+        mine, board = scene.records[scene.acting], scene.board
+        pairs = self._pairs
+        rows = []
+        for place in scene.enemies:
+            theirs = scene.records[place]
+            key = (mine.stamp, theirs.stamp)
+            known = pairs.get(key)
+            if known is None or known[0] is not board:
+                if len(pairs) >= 8192:
+                    pairs.clear()
+                row = _between(scene, mine, theirs, int(scene.distance[place]), int(ahead[place]), int(faces[place]))
+                known = pairs[key] = (board, row)
+            rows.append(known[1])
+        return rows
+
+
+def _between(scene: Scene, mine: Record, theirs: Record, distance: int, ahead: int, faces: int) -> list[float]:
+    """The columns sight, out, back, deals and takes for the acting unit and an enemy."""
+    store = scene.store
+    lane = scene.lines.lanes.lane(mine.key, theirs.key)
+    row = [0.0] * 5
+    if lane.out < BLOCKED:
+        row[0], row[1] = 1.0, lane.out / _MODIFIERS
+        if distance < RANGES:
+            common = mine.skill + mine.fire + lane.out + theirs.dodge
+            row[3] = store.table(mine, theirs.unit.spec).at(ahead, distance, common) / _DAMAGE
+    if lane.back < BLOCKED:
+        row[0], row[2] = 1.0, lane.back / _MODIFIERS
+        if distance < RANGES:
+            common = theirs.skill + theirs.fire + lane.back + mine.dodge
+            row[4] = store.table(theirs, mine.unit.spec).at(faces, distance, common) / _DAMAGE
+    return row
