@@ -7,7 +7,7 @@ that the game master gives are not held to it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import pairwise
 
@@ -17,17 +17,13 @@ from opfor.game.legal.calls import CallChoices
 from opfor.game.legal.choices import Choices
 from opfor.game.legal.either import Either
 from opfor.game.legal.fire import FireChoices, UnitFire
-from opfor.game.legal.hex_fire import HexFire
 from opfor.game.legal.mission_actions import ActionChoices
 from opfor.game.legal.movement import MovementChoices
 from opfor.game.legal.moves import UnitMoves
 from opfor.game.legal.opportunity import OpportunityChoices
 from opfor.game.legal.physical import PhysicalChoices
-from opfor.game.legal.volleys import Option
 from opfor.orders import ActionOrder, CallOrder, FireOrder, MoveOrder, Order, PhysicalOrder
 from opfor.rules.refusal import Refusal
-from opfor.rules.shooting.frame import Frame
-from opfor.rules.shooting.to_hit import Posture
 from opfor.rules.turn.complex_actions import paused
 from opfor.state import State
 from opfor.units.state import UnitState
@@ -207,6 +203,10 @@ class RestrainedMoves(UnitMoves):
             return "is to leave this"
         return super().why_no_act(act)
 
+    def open_groups(self) -> list[str]:
+        """See :meth:`UnitMoves.open_groups`."""
+        return [group for group, _ in self.sizes()]
+
     def sizes(self) -> list[tuple[str, int]]:
         """See :meth:`UnitMoves.sizes`."""
         found = super().sizes()
@@ -234,24 +234,6 @@ class RestrainedMovement(MovementChoices):
         return Refusal(moves.bounds.why_not(order))
 
 
-class RestrainedHexes(HexFire):
-    """The hexes that a unit may fire at less those that are barred; see :class:`HexFire`."""
-
-    def __init__(self, state: State, unit: UnitState, bounds: Bounds) -> None:
-        super().__init__(state, unit)
-        self._bounds = bounds
-
-    @property
-    def seen(self) -> dict[str, Frame]:
-        """See :meth:`HexFire.seen`."""
-        if self._seen is None:
-            if self._bounds.hold_fire:
-                self._seen = {}
-            else:
-                self._seen = {id: seen for id, seen in super().seen.items() if not self._bounds.why_not_attack(id)}
-        return self._seen
-
-
 class RestrainedFire(UnitFire):
     """The fire of a unit less what is barred."""
 
@@ -260,16 +242,10 @@ class RestrainedFire(UnitFire):
         self.bounds = bounds = Bounds(state, unit)
         if "opportunity" in bounds.barred or bounds.hold_fire:
             self.tasks = tuple(task for task in self.tasks if task != "opportunity")
-        self.hexes = RestrainedHexes(state, unit, bounds)
 
-    def options(self, posture: Posture) -> list[list[Option]]:
-        """See :meth:`UnitFire.options`."""
-        known = self._options.get(posture)
-        if known is None:
-            open_to = {u.id for u in self.state.units if not self.bounds.why_not_attack(u.id)}
-            known = [[option for option in row if option.target in open_to] for row in super().options(posture)]
-            self._options[posture] = known
-        return known
+    def _may_fire_at(self) -> Callable[[str], bool]:
+        """See :meth:`UnitFire._may_fire_at`."""
+        return lambda target: not self.bounds.why_not_attack(target)
 
     def why_not(self, order: FireOrder) -> str:
         """See :meth:`UnitFire.why_not`."""

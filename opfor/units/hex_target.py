@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from opfor.board.board import Board
+from opfor.board.board import Board, Hex
 from opfor.units.spec import UnitSpec
 from opfor.units.state import UnitState
 
@@ -70,7 +70,11 @@ def hex_target(board: Board, target: str) -> UnitState:
     unit = UnitState(_spec(), target, -1, -1)
     unit.cell = cell
     unit.immobilized = True
-    record = board.hexes[cell]
-    top = record.building_height if record.building else record.foliage if record.woods else 0
-    unit.elevation = record.bridge_height if record.bridge and not record.building else max(0, top - 1)
+    unit.elevation = hex_elevation(board.hexes[cell])
     return unit
+
+
+def hex_elevation(record: Hex) -> int:
+    """Levels above the surface of the highest level that what stands in a hex fills."""
+    top = record.building_height if record.building else record.foliage if record.woods else 0
+    return record.bridge_height if record.bridge and not record.building else max(0, top - 1)

@@ -2,72 +2,81 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from opfor.game.legal.volleys import Option
 from opfor.orders import Attack
-from opfor.rules.shooting.frame import Frame, frame
-from opfor.rules.shooting.guns import Gun, gun
-from opfor.rules.shooting.to_hit import HIGHEST, IMPOSSIBLE, Posture, bits_towards, number, weapon_attack
-from opfor.rules.terrain.hexes import certain, hex_targets, intents, why_not_hex
+from opfor.rules.shooting.arcs import arc_bits
+from opfor.rules.shooting.hex_lanes import HexLane, hex_lanes
+from opfor.rules.shooting.to_hit import FireSolver, Posture, weapon_attack
+from opfor.rules.terrain.hexes import intents, why_not_hex
 from opfor.state import State
-from opfor.tables.arsenal import FireMode
-from opfor.units.hex_target import hex_id
+from opfor.units.hex_target import KIND
 from opfor.units.spec import Mount
 from opfor.units.state import UnitState
 
 
 class HexFire:
-    """The shots of one unit at hexes. Frames are worked out once a hex."""
+    """The shots of one unit at hexes. ``may`` says which hexes it may fire at at all (None: any)."""
 
-    def __init__(self, state: State, unit: UnitState) -> None:
+    def __init__(self, state: State, unit: UnitState, solver: FireSolver, may: Callable[[str], bool] | None = None) -> None:
         self.state = state
         self.unit = unit
-        self._seen: dict[str, Frame] | None = None
-        self._open: dict[str, list[list[tuple[Attack, Gun, int]]]] = {}
+        self._solver = solver
+        self._may = may
+        self._lanes: dict[str, HexLane] | None = None
 
     @property
-    def seen(self) -> dict[str, Frame]:
-        """By target id, the frame of every hex that can be fired at at all."""
-        if self._seen is None:
-            state, unit = self.state, self.unit
-            reach = max((m.weapon.long for m in unit.spec.mounts if not unit.mounts_lost >> m.index & 1), default=0)
-            self._seen = {}
-            for cell in hex_targets(state, unit) if reach and unit.cell >= 0 else ():
-                if state.board.grid.distance(unit.cell, cell) <= reach:
-                    found = frame(state, unit, state.target(hex_id(state.board, cell)))
-                    if not found.why:
-                        self._seen[found.target.id] = found
-        return self._seen
+    def lanes(self) -> dict[str, HexLane]:
+        """By target id, every hex that can be fired at at all, in the order of the board."""
+        if self._lanes is None:
+            found = hex_lanes(self.state, self.unit, self._solver.guns, self._may)
+            self._lanes = {lane.target: lane for lane in found}
+        return self._lanes
 
-    def options(self, posture: Posture, target: str) -> list[list[tuple[Attack, FireMode, int]]]:
-        """By mount, the attacks open at a hex in a posture with the number that each needs, at most what dice show.
+    def _arcs(self, posture: Posture, lane: HexLane) -> int:
+        facing = self.unit.facing
+        return arc_bits(lane.bearing, facing, facing + posture.twist)
 
-        Those of all intents: an order has one, see :data:`opfor.rules.terrain.hexes.INTENTS`.
+    def open(self, posture: Posture) -> list[tuple[str, str, int]]:
+        """Hexes and ends that can be fired at in a posture, with the guns for it (bits). One entry for each order's aim.
+
+        Ends: see :data:`opfor.rules.terrain.hexes.INTENTS`.
         """
-        open_to = self._open.get(target)
-        if open_to is None:
-            open_to = self._open[target] = [self._mount(mount, self.seen[target]) for mount in self.unit.spec.mounts]
-        bits = bits_towards(self.seen[target], posture.twist)
-        flip = posture.flip
+        guns, flip = self._solver.guns, posture.flip
+        found = []
+        for lane in self.lanes.values():
+            bears = guns.bears(self._arcs(posture, lane), flip)
+            for intent, usable in lane.meant:
+                if usable & bears:
+                    found.append((lane.target, intent, usable & bears))
+        return found
+
+    def options(self, posture: Posture, target: str, intent: str) -> list[list[Option]]:
+        """By mount, the attacks open at a hex to one end in a posture, with the number that each needs."""
+        guns, lane = self._solver.guns, self.lanes[target]
+        usable = dict(lane.meant).get(intent, 0) & guns.bears(self._arcs(posture, lane), posture.flip)
         return [
-            [(attack, fired.mode, needed) for attack, fired, needed in row if bits & (fired.flipped_bit if flip else fired.bit)]
-            for row in open_to
+            [
+                Option(
+                    Attack(fired.mount.index, target, fired.mode.name, "", intent),
+                    fired.mode,
+                    target,
+                    True,
+                    lane.number(fired),
+                    0,
+                    KIND,
+                )
+                for i, fired in enumerate(guns.guns[first:end], start=first)
+                if usable >> i & 1
+            ]
+            for first, end in guns.rows
         ]
 
-    def _mount(self, mount: Mount, seen: Frame) -> list[tuple[Attack, Gun, int]]:
-        """What a weapon may do to a hex, arcs apart."""
-        found: list[tuple[Attack, Gun, int]] = []
-        for mode in mount.modes:
-            meant = intents(self.state, self.unit, seen.target.cell, mode)
-            if not meant:
-                continue
-            fired = gun(self.unit, mount, mode, seen)
-            needed = number(seen, fired)
-            if needed == IMPOSSIBLE:
-                continue
-            if certain(self.state, seen.target, seen.distance):
-                needed = 2
-            if needed <= HIGHEST:
-                found += [(Attack(mount.index, seen.target.id, mode.name, "", i), fired, max(2, needed)) for i in meant]
-        return found
+    def best(self, target: str, usable: int) -> int:
+        """The lowest number that any of some guns needs against a hex."""
+        lane = self.lanes[target]
+        return min([lane.number(fired) for i, fired in enumerate(self._solver.guns.guns) if usable >> i & 1])
 
     def why_not(self, mount: Mount, posture: Posture, attack: Attack) -> str:
         """Why an attack on a hex is not among those of the posture, in words."""

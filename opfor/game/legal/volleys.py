@@ -6,7 +6,8 @@ kind shared by several launchers, the arm that props a prone 'Mech up, and that 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from math import prod
 from typing import NamedTuple
 
 from opfor.orders import Attack, FireOrder
@@ -30,6 +31,8 @@ class Option(NamedTuple):
     front: bool
     as_primary: int
     as_secondary: int
+    #: kind of unit that the target is, "hex" for a hex
+    kind: str = "mech"
 
 
 class Walk(NamedTuple):
@@ -66,8 +69,22 @@ class Volley:
         #: by mount in order, the options open with this primary target
         self.options = options
         self.scarce = () if plenty else self._scarce_kinds()
-        self.ties = self._ties()
+        self.ties = ties_of(unit)
+        #: whether nothing but the primary target ties the weapons together, so that counts are products
+        self.simple = not self.scarce and not self.ties
         self._counts: dict[Walk, int] = {}
+        self._tails: list[tuple[int, int]] = self._products() if self.simple else []
+
+    def _products(self) -> list[tuple[int, int]]:
+        """By mount, combinations of it and those after it: all of them, and those without the primary target."""
+        every = without = 1
+        found = [(1, 1)]
+        for options in reversed(self.options):
+            every *= 1 + len(options)
+            without *= 1 + sum([1 for option in options if option.target != self.primary])
+            found.append((every, without))
+        found.reverse()
+        return found
 
     def _scarce_kinds(self) -> tuple[str, ...]:
         """Ammunition kinds that could be asked for more rounds than there are."""
@@ -81,22 +98,10 @@ class Volley:
                 demand[kind] = demand.get(kind, 0) + shots
         return tuple(sorted(kind for kind, shots in demand.items() if shots > self.unit.shots(kind)))
 
-    def _ties(self) -> tuple[int, ...]:
-        """By mount: weapons of unlike numbers are not fired together, -1 goes with all; empty where nothing is tied.
-
-        A prone 'Mech fires the weapons of one arm, the other props it up; a leg or swarm attack takes a unit's whole fire.
-        """
-        spec = self.unit.spec
-        if self.unit.prone and spec.is_mech and not spec.quad:
-            return tuple(m.location if m.location in ARMS else -1 for m in spec.mounts)
-        if spec.anti_mech:
-            return tuple(1 + m.index if is_anti_mech(m) else 0 for m in spec.mounts)
-        return ()
-
     @property
     def words(self) -> str:
         """The target, and for a hex what is meant, as a choice to pick."""
-        return f"{self.primary} to {_MEANT[self.intent]}" if self.intent else self.primary
+        return words_of(self.primary, self.intent)
 
     def start(self) -> Walk:
         return Walk(0, False, tuple(self.unit.shots(kind) for kind in self.scarce), -1)
@@ -124,13 +129,14 @@ class Volley:
 
     def count(self, walk: Walk) -> int:
         """Combinations from here on in which the primary target is shot at."""
+        if self.simple:
+            every, without = self._tails[walk.at]
+            return every if walk.struck else every - without
         known = self._counts.get(walk)
         if known is not None:
             return known
         if walk.at == len(self.options):
             total = int(walk.struck)
-        elif self.simple(walk):
-            total = self._product(walk)
         else:
             total = 0
             for option in (None, *self.options[walk.at]):
@@ -140,17 +146,18 @@ class Volley:
         self._counts[walk] = total
         return total
 
-    def simple(self, walk: Walk) -> bool:
-        """Whether nothing but the primary target ties the weapons together, so that the count is a product."""
-        return not self.scarce and not self.ties
+    def ways(self, walk: Walk) -> list[tuple[Option | None, Walk]]:
+        """The options of the next weapon (None: it is held) that lead on to an order."""
+        found: list[tuple[Option | None, Walk]] = []
+        for option in (None, *self.options[walk.at]):
+            below = self.after(walk, option)
+            if below is not None and self.count(below):
+                found.append((option, below))
+        return found
 
-    def _product(self, walk: Walk) -> int:
-        every = 1
-        without = 1
-        for options in self.options[walk.at :]:
-            every *= 1 + len(options)
-            without *= 1 + sum(1 for o in options if o.target != self.primary)
-        return every if walk.struck else every - without
+    def number(self, option: Option) -> int:
+        """What an attack of this volley needs."""
+        return option.as_primary if option.target == self.primary else option.as_secondary
 
     def order(self, chosen: list[Option]) -> FireOrder:
         return FireOrder(self.unit.id, self.posture.twist, self.posture.flip, tuple(o.attack for o in chosen), self.primary)
@@ -180,6 +187,42 @@ class Volley:
                     break
                 number -= ways
         return self.order(chosen)
+
+
+def words_of(primary: str, intent: str) -> str:
+    """A primary target, and for a hex what is meant, as a choice to pick."""
+    return f"{primary} to {_MEANT[intent]}" if intent else primary
+
+
+def ties_of(unit: UnitState) -> tuple[int, ...]:
+    """By mount: weapons of unlike numbers are not fired together, -1 goes with all; empty where nothing is tied.
+
+    A prone 'Mech fires the weapons of one arm, the other props it up; a leg or swarm attack takes a unit's whole fire.
+    """
+    spec = unit.spec
+    if unit.prone and spec.is_mech and not spec.quad:
+        return tuple(m.location if m.location in ARMS else -1 for m in spec.mounts)
+    if spec.anti_mech:
+        return tuple(1 + m.index if is_anti_mech(m) else 0 for m in spec.mounts)
+    return ()
+
+
+def combinations(ways: Sequence[int], ties: Sequence[int]) -> int:
+    """Ways to fire some of the mounts or none: each has so many ways, those with unlike ties are not fired together.
+
+    >>> combinations([1, 2], ()), combinations([1, 2], [3, 4])
+    (6, 4)
+    """
+    if not ties:
+        return prod([1 + number for number in ways])
+    free = 1
+    tied: dict[int, int] = {}
+    for number, tie in zip(ways, ties, strict=True):
+        if tie < 0:
+            free *= 1 + number
+        else:
+            tied[tie] = tied.get(tie, 1) * (1 + number)
+    return free * (1 + sum([together - 1 for together in tied.values()]))
 
 
 def label_of(option: Option | None) -> str:

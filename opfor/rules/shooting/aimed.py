@@ -20,7 +20,8 @@ _AIMED = table("to_hit")["aimed"]
 
 
 @cache
-def _single_shot(mode: FireMode) -> bool:
+def single_shot(mode: FireMode) -> bool:
+    """Whether a fire mode is one shot that can be aimed: no missiles, no clusters, no weapon fired several times at once."""
     kinds = mode.weapon.kinds
     return not mode.cluster and not mode.each_hit_separate and not kinds & frozenset(_AIMED["never"]) and mode.damage(0) > 0
 
@@ -33,7 +34,7 @@ def aimable(unit: UnitState, mode: FireMode, target: UnitState, cover: bool, hel
     if not target.spec.is_mech:
         return ()
     immobile = target.immobile
-    if not (immobile or helped) or not _single_shot(mode):
+    if not (immobile or helped) or not single_shot(mode):
         return ()
     if immobile:
         head, other = _AIMED["immobile_head"], 0

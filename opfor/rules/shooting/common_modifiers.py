@@ -1,15 +1,15 @@
 """The modifiers that every weapon of an attack has in common: movement, posture, heat, terrain between, cover, indirect fire.
 
-Each function adds its part to a :class:`~opfor.rules.shooting.frame.Frame`, item by item. Rule: S-4, S-7, E-34 to E-37, M-2,
-M-3, M-5.
+Each is a part of a :class:`~opfor.rules.shooting.frame.Frame`, item by item; parts are kept and shared. Rule: S-4, S-7, E-34
+to E-37, M-2, M-3, M-5.
 """
 
 from __future__ import annotations
 
-from functools import cache
-from typing import TYPE_CHECKING
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, TypeAlias
 
-from opfor.board.board import Board
+from opfor.board.board import Board, Hex
 from opfor.board.sight import Sight
 from opfor.rules.pilots.wounds import penalty
 from opfor.rules.target_number import Modifier
@@ -68,6 +68,12 @@ _SMOKE_HEIGHT = _RULES["smoke_height"]
 _SAME_BUILDING = _RULES["same_building"]
 _COVER = _RULES["partial_cover"]
 _INDIRECT = _RULES["indirect"]
+_THICKNESS = ("light", "heavy")
+#: parts worked out that are kept: bounds the memory of long runs
+_KEEP = 4096
+
+#: some modifiers and their sum
+Part: TypeAlias = tuple[tuple[Modifier, ...], int]
 
 
 def add(found: Frame, what: str, value: int, rule: str = RULE) -> None:
@@ -89,60 +95,105 @@ def movement_of(state: State, attacker: UnitState, mode: str) -> tuple[int, str]
     return _MOVED.get(mode, 0), RULE
 
 
+def _put(found: Frame, part: Part) -> None:
+    items, total = part
+    if items:
+        found.modifiers += items
+        found.common += total
+
+
+def _part(items: list[Modifier]) -> Part:
+    kept = tuple([item for item in items if item.value])
+    return kept, sum([item.value for item in kept])
+
+
 def attacker_part(found: Frame, attacker: UnitState, mode: str, prone: bool, moved_rule: str, mental: bool) -> None:
     """Skill, movement, posture, heat and sensors of the attacker. ``mental``: by that number, not gunnery. S-4, S-7, E-35."""
-    if mental:
-        found.modifiers.append(modifier("Mental", attacker.mental, "E-35"))
-        found.common += attacker.mental
-    else:
-        gunnery = attacker.gunnery
-        found.modifiers.append(modifier("gunnery", gunnery, "E-9"))
-        found.common += gunnery
-        if attacker.wounds:
-            add(found, "wounds", penalty(attacker), "E-38")
     spec = attacker.spec
-    vehicle = spec.kind != "mech" and spec.is_vehicle
-    if found.moved:
-        words = _VEHICLE_WORDS if vehicle else _MODE_WORDS
-        add(found, "attacker skidded" if attacker.skidded else f"attacker {words.get(mode, 'moved')}", found.moved, moved_rule)
-    if prone and not (attacker.spec.quad and not attacker.legs_lost):
-        add(found, "attacker prone", _PRONE["attacker"])
-    heat = attacker.heat
+    part = _attacker(
+        spec.kind != "mech" and spec.is_vehicle,
+        attacker.mental if mental else attacker.gunnery,
+        mental,
+        penalty(attacker) if attacker.wounds else 0,
+        found.moved,
+        "skidded" if attacker.skidded else mode,
+        moved_rule,
+        prone and not (spec.quad and not attacker.legs_lost),
+        attacker.heat,
+        attacker.sensor_hits,
+        attacker.crew,
+        attacker.flight_stabilizer,
+    )
+    _put(found, part)
+
+
+@lru_cache(maxsize=_KEEP)
+def _attacker(
+    vehicle: bool,
+    skill: int,
+    mental: bool,
+    wounds: int,
+    moved: int,
+    mode: str,
+    moved_rule: str,
+    prone: bool,
+    heat: int,
+    sensors: int,
+    crew: int,
+    flight_stabilizer: bool,
+) -> Part:
+    # the skill stands there even where it is 0
+    first = modifier("Mental", skill, "E-35") if mental else modifier("gunnery", skill, "E-9")
+    rest = [] if mental else [modifier("wounds", wounds, "E-38")]
+    words = mode if mode == "skidded" else (_VEHICLE_WORDS if vehicle else _MODE_WORDS).get(mode, "moved")
+    rest.append(modifier(f"attacker {words}", moved, moved_rule))
+    if prone:
+        rest.append(modifier("attacker prone", _PRONE["attacker"]))
     if heat > 0:
-        add(found, "heat", _HEAT[heat] if heat < len(_HEAT) else _HEAT[-1], "S-7")
-    if attacker.sensor_hits:
-        if vehicle:
-            add(found, "sensors hit", attacker.sensor_hits * _VEHICLE_SENSORS, "E-24a")
-        else:
-            add(found, "sensors hit", _SENSORS[1])
-    if vehicle and (attacker.crew or attacker.flight_stabilizer):
-        for item in gunnery_modifiers(attacker.crew, attacker.flight_stabilizer):
-            found.modifiers.append(item)
-            found.common += item.value
+        rest.append(modifier("heat", _HEAT[heat] if heat < len(_HEAT) else _HEAT[-1], "S-7"))
+    if sensors and vehicle:
+        rest.append(modifier("sensors hit", sensors * _VEHICLE_SENSORS, "E-24a"))
+    elif sensors:
+        rest.append(modifier("sensors hit", _SENSORS[1]))
+    items, total = _part(rest)
+    if vehicle and (crew or flight_stabilizer):
+        hurt = gunnery_modifiers(crew, flight_stabilizer)
+        items, total = (*items, *hurt), total + sum([item.value for item in hurt])
+    return (first, *items), first.value + total
 
 
 def target_part(found: Frame, target: UnitState, mode: str, hexes: int) -> None:
     """How the target moved, and whether it can. Rule: S-4."""
-    moved = _BY_HEXES[hexes] if hexes < len(_BY_HEXES) else _BY_HEXES[-1]
-    if moved:
-        add(found, f"target moved {hexes}", moved)
-    if mode == "jump":
-        add(found, "target jumped", _JUMPED)
-    if target.skidded:
-        add(found, "target skidded", _SKIDDED)
-    if target.shutdown or not target.conscious or target.immobilized:
-        add(found, "target immobile", _IMMOBILE)
-    if target.stuck:
-        add(found, "target stuck", _STUCK)
     kind = target.spec.kind
-    if kind == "mech":
-        return
-    if kind == "vtol" and mode in _VEHICLE_WORDS:
-        add(found, "VTOL moved", _VTOL_MOVED, "E-27")
-    if target.dug_in:
-        add(found, "target dug in", _DUG_IN, "S-9")
-    if kind == "battle_armor" and not found.attacker.spec.is_infantry:
-        add(found, "battle armour", _SQUAD, "S-9")
+    immobile = target.shutdown or not target.conscious or target.immobilized
+    flown = dug_in = squad = False
+    if kind != "mech":
+        flown = kind == "vtol" and mode in _VEHICLE_WORDS
+        dug_in = target.dug_in
+        squad = kind == "battle_armor" and not found.attacker.spec.is_infantry
+    _put(found, _target(hexes, mode == "jump", target.skidded, immobile, target.stuck, flown, dug_in, squad))
+
+
+@lru_cache(maxsize=_KEEP)
+def _target(
+    hexes: int, jumped: bool, skidded: bool, immobile: bool, stuck: bool, flown: bool, dug_in: bool, squad: bool
+) -> Part:
+    found = [modifier(f"target moved {hexes}", _BY_HEXES[hexes] if hexes < len(_BY_HEXES) else _BY_HEXES[-1])]
+    if jumped:
+        found.append(modifier("target jumped", _JUMPED))
+    if skidded:
+        found.append(modifier("target skidded", _SKIDDED))
+    if immobile:
+        found.append(modifier("target immobile", _IMMOBILE))
+    if stuck:
+        found.append(modifier("target stuck", _STUCK))
+    if flown:
+        found.append(modifier("VTOL moved", _VTOL_MOVED, "E-27"))
+    if dug_in:
+        found.append(modifier("target dug in", _DUG_IN, "S-9"))
+    if squad:
+        found.append(modifier("battle armour", _SQUAD, "S-9"))
+    return _part(found)
 
 
 def indirect_part(state: State, found: Frame, spotter: UnitState, attacks: bool) -> None:
@@ -159,23 +210,29 @@ def indirect_part(state: State, found: Frame, spotter: UnitState, attacks: bool)
 
 def intervening(found: Frame, seen: Sight, board: Board, there: int, height: int) -> None:
     """Woods and smoke on a line and at its end, as modifiers. ``height``: of the target's top above the surface. S-3, S-4."""
-    if seen.light_woods:
-        add(found, "light woods between", seen.light_woods * _BETWEEN_WOODS[1])
-    if seen.heavy_woods:
-        add(found, "heavy woods between", seen.heavy_woods * _BETWEEN_WOODS[2])
-    if seen.light_smoke:
-        add(found, "light smoke between", seen.light_smoke * _BETWEEN_SMOKE[1])
-    if seen.heavy_smoke:
-        add(found, "heavy smoke between", seen.heavy_smoke * _BETWEEN_SMOKE[2])
-    record = board.hexes[there]
-    if record.woods and height < record.foliage and found.target.spec.kind != "hex":
-        woods = 1 if record.woods == 1 else 2
-        add(found, "target in light woods" if woods == 1 else "target in heavy woods", _TARGET_WOODS[woods])
-    if record.smoke and height < _SMOKE_HEIGHT:
-        smoke = 1 if record.smoke == 1 else 2
-        add(found, "target in light smoke" if smoke == 1 else "target in heavy smoke", _TARGET_SMOKE[smoke])
-    if seen.same_building:
-        add(found, "inside the same building", seen.same_building * _SAME_BUILDING)
+    _put(found, terrain_part(seen, board.hexes[there], height, ground=found.target.spec.kind == "hex"))
+
+
+def terrain_part(seen: Sight, record: Hex, height: int, *, ground: bool) -> Part:
+    """What :func:`intervening` adds; ``ground``: the hex itself is the target, so that its woods do not hide it. S-3, S-4."""
+    woods = record.woods if record.woods and not ground and height < record.foliage else 0
+    return _terrain(seen, woods, record.smoke if record.smoke and height < _SMOKE_HEIGHT else 0)
+
+
+@lru_cache(maxsize=_KEEP)
+def _terrain(seen: Sight, woods: int, smoke: int) -> Part:
+    found = [
+        modifier("light woods between", seen.light_woods * _BETWEEN_WOODS[1]),
+        modifier("heavy woods between", seen.heavy_woods * _BETWEEN_WOODS[2]),
+        modifier("light smoke between", seen.light_smoke * _BETWEEN_SMOKE[1]),
+        modifier("heavy smoke between", seen.heavy_smoke * _BETWEEN_SMOKE[2]),
+    ]
+    if woods:
+        found.append(modifier(f"target in {_THICKNESS[woods > 1]} woods", _TARGET_WOODS[1 if woods == 1 else 2]))
+    if smoke:
+        found.append(modifier(f"target in {_THICKNESS[smoke > 1]} smoke", _TARGET_SMOKE[1 if smoke == 1 else 2]))
+    found.append(modifier("inside the same building", seen.same_building * _SAME_BUILDING))
+    return _part(found)
 
 
 def cover_part(state: State, found: Frame, seen: Sight, wading: bool) -> None:

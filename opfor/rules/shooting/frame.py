@@ -107,6 +107,11 @@ class Frame:
         self.target_wet = False
         self.target_submerged = False
 
+    @property
+    def odd(self) -> bool:
+        """Whether more than sum and distance decides which guns can be fired, whatever the guns."""
+        return self.c3 is not None or self.bombing or self.close_only or self.target_submerged
+
     def refuse(self, why: str, rule: str = RULE) -> None:
         """Set the reason why no attack is possible; the first one stays."""
         if not self.why:
@@ -168,7 +173,7 @@ def frame(
     if mode is None:
         mode = attacker.mode
 
-    _gate(state, found, spotter, area)
+    gate(state, found, spotter, area)
     # where they stand to each other
     grid = board.grid
     dq, dr = grid.offset(here, there)
@@ -250,7 +255,7 @@ def sees(state: State, unit: UnitState, target: UnitState) -> bool:
     return sight(board, unit.cell, u_base, u_top, target.cell, t_base, t_top).clear
 
 
-def _gate(state: State, found: Frame, spotter: UnitState | None, area: bool = False) -> None:
+def gate(state: State, found: Frame, spotter: UnitState | None, area: bool = False) -> None:
     """What forbids any attack before the map is looked at."""
     attacker, target = found.attacker, found.target
     if attacker.destroyed or attacker.gone or attacker.shutdown or not attacker.conscious or attacker.cell < 0:

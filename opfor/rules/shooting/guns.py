@@ -17,6 +17,7 @@ from opfor.units.spec import ARMS, LEGS, Mount, UnitSpec
 from opfor.units.state import UnitState
 
 _RULES = table("to_hit")
+_RANGE: list[int] = _RULES["range"]
 _TC = _RULES["targeting_computer"]
 _TC_KINDS = frozenset(_TC["kinds"])
 _TC_NEVER = frozenset(_TC["never"])
@@ -196,6 +197,11 @@ class Gun:
         if frame.c3 is not None and frame.c3 < distance and not self.wet:
             distance = frame.c3
         return 0 if distance <= self.short else 1 if distance <= self.medium else 2
+
+    def at(self, distance: int, bracket: int) -> int:
+        """What the gun adds to the frame's modifiers: its own, range bracket, minimum range at a distance in hexes."""
+        total: int = self.total + _RANGE[bracket]
+        return total + self.minimum - distance + 1 if distance <= self.minimum > 0 else total
 
     def own_bracket(self, frame: Frame) -> int:
         """Bracket of the attacker's own distance, by which damage goes: a C3 network lends no more than the number to hit."""

@@ -7,16 +7,19 @@ Three steps, so that thousands of questions stay cheap: a :class:`~opfor.rules.s
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from opfor.orders import Attack
 from opfor.rules.barrage.indirect import GUIDED, guided, guided_number
-from opfor.rules.loads.semi_guided import ignored, is_ignored
-from opfor.rules.shooting.aimed import aim_modifier, aimable, aimed_location
-from opfor.rules.shooting.arcs import ALL_ARCS, ARCS, FRONT_BIT, arc_bits, arc_of_mount, can_flip_arms, twists
+from opfor.rules.loads.semi_guided import is_ignored
+from opfor.rules.shooting.aimed import aim_modifier, aimed_location
+from opfor.rules.shooting.arcs import ARCS, FRONT_BIT, arc_of_mount, can_flip_arms, twists
+from opfor.rules.shooting.battery import Battery, battery
 from opfor.rules.shooting.common_modifiers import modifier
 from opfor.rules.shooting.frame import RULE, Frame, frame, sees
 from opfor.rules.shooting.guns import Gun, gun
+from opfor.rules.shooting.sums import HIGHEST, IMPOSSIBLE, aims, bits_towards, in_flight, number
 from opfor.rules.target_number import TargetNumber
 from opfor.rules.terrain.hexes import certain, certain_number
 from opfor.rules.troops.anti_mech import anti_mech_number
@@ -28,38 +31,28 @@ from opfor.units.munition_loads import SEMI_GUIDED
 from opfor.units.spec import Mount
 from opfor.units.state import UnitState
 
-__all__ = ["FireSolver", "Frame", "Gun", "Posture", "bits_towards", "cover_and_side", "frame", "gun", "number", "weapon_attack"]
+__all__ = [
+    "HIGHEST",
+    "IMPOSSIBLE",
+    "FireSolver",
+    "Frame",
+    "Gun",
+    "Lane",
+    "Posture",
+    "Shot",
+    "bits_towards",
+    "cover_and_side",
+    "frame",
+    "gun",
+    "number",
+    "weapon_attack",
+]
 
 _RULES = table("to_hit")
 _RANGE = _RULES["range"]
 _RANGE_MODS = tuple(modifier(name, _RANGE[i]) for i, name in enumerate(("short range", "medium range", "long range")))
 _SECONDARY = _RULES["secondary"]
 _FLAK = _RULES["flak_vs_airborne"]
-#: a sum that no dice reach: stands for "impossible" among bare numbers
-IMPOSSIBLE = 99
-#: highest number that 2d6 reach
-HIGHEST = 12
-
-
-def number(seen: Frame, fired: Gun) -> int:
-    """The sum against a primary target inside the weapon's arc, without the items; :data:`IMPOSSIBLE` if it cannot be fired."""
-    if seen.why or fired.why_not_at(seen):
-        return IMPOSSIBLE
-    if fired.anti_mech:
-        tn = anti_mech_number(seen.attacker, fired.mount, seen)
-        return tn.value if tn.possible else IMPOSSIBLE
-    bracket = fired.bracket(seen)
-    assert bracket is not None
-    total: int = seen.common + fired.total + _RANGE[bracket]
-    if not seen.distance:
-        total += fired.same_hex
-    if fired.flak and in_flight(seen.target):
-        total += _FLAK
-    if seen.distance <= fired.minimum > 0:
-        total += fired.minimum - seen.distance + 1
-    if fired.munition == SEMI_GUIDED and seen.target.tagged:
-        total -= ignored(seen)
-    return total
 
 
 def weapon_attack(
@@ -116,43 +109,21 @@ def weapon_attack(
     if fired.munition == SEMI_GUIDED and target.tagged:
         items = [item for item in items if not is_ignored(item.what, indirect=seen.spotter is not None)]
     if target.spec.kind == HEX:
-        return certain_number() if certain(state, target, seen.distance) else TargetNumber(items)
+        return certain_number() if certain(state, target.cell, seen.distance) else TargetNumber(items)
     if primary is not None and primary is not target:
         extra, rule = secondary_modifier(state, bits & FRONT_BIT != 0)
         if extra:
             items.append(modifier("secondary target", extra, rule))
     if aim:
         location = aimed_location(target, aim)
-        added = dict(_aims(seen, fired)).get(location) if location is not None else None
+        added = dict(aims(seen, fired)).get(location) if location is not None else None
         if location is None or added is None:
             return TargetNumber.impossible(f"{mount.name} cannot be aimed at the {aim} of {target.id}", "S-5")
         items += aim_modifier(target, location, added)
     return TargetNumber(items)
 
 
-def in_flight(unit: UnitState) -> bool:
-    """Whether a unit is a VTOL above the ground, which flak bursts among. Rule: S-4."""
-    return unit.spec.kind == "vtol" and unit.elevation > 0
-
-
-def _aims(seen: Frame, fired: Gun) -> tuple[tuple[int, int], ...]:
-    """Locations that a shot may be aimed at, with what that adds. Rule: S-5.
-
-    Indirect fire cannot be aimed, nor can a shot from under water at a 'Mech that wades.
-    """
-    if seen.spotter is not None or (fired.wet and seen.cover):
-        return ()
-    return aimable(seen.attacker, fired.mode, seen.target, seen.cover, fired.helped)
-
-
 _ARC_WORDS = {name: name.replace("_", " ") for name in ARCS}
-
-
-def bits_towards(seen: Frame, twist: int) -> int:
-    """Arcs that the target lies in; in the attacker's own hex it lies in all of them."""
-    if not seen.distance:
-        return ALL_ARCS
-    return arc_bits(seen.bearing, seen.facing, seen.facing + twist)
 
 
 def secondary_modifier(state: State, front: bool) -> tuple[int, str]:
@@ -209,16 +180,36 @@ class Shot(NamedTuple):
     aim: str = ""
 
 
-class FireSolver:
-    """Every shot open to a unit, in every posture (``only``: at that unit). Frames and guns are worked out once. S-4."""
+class Lane(NamedTuple):
+    """The guns that bear on one target in one way, arcs apart: directly, through one spotter, or aimed at one location.
 
-    def __init__(self, state: State, unit: UnitState, only: str = "") -> None:
+    ``primary``: bits of the guns that dice can hit with as primary attacks, ``secondary`` as secondary ones, at a target out of
+    the front arc and in it. ``aim`` names the location, ``extra`` is what aiming adds.
+    """
+
+    seen: Frame
+    primary: int
+    secondary: tuple[int, int]
+    aim: str = ""
+    extra: int = 0
+
+
+class FireSolver:
+    """Every shot open to a unit, in every posture (``only``: at that unit). Frames and lanes are worked out once. Rule: S-4.
+
+    ``may`` says which units it may fire at at all (None: any).
+    """
+
+    def __init__(self, state: State, unit: UnitState, only: str = "", may: Callable[[str], bool] | None = None) -> None:
         self.state = state
         self.unit = unit
-        self._targets = [state.unit(only)] if only else state.units
+        targets = [state.unit(only)] if only else state.units
+        self._may = may
+        self._targets = [target for target in targets if _is_target(unit, target)]
         self._direct: list[Frame] | None = None
         self._spotted: list[Frame] | None = None
-        self._shots: dict[int, list[tuple[Frame, Gun, int]]] = {}
+        self._lanes: list[Lane] | None = None
+        self._guns: Battery | None = None
         self._secondary = (secondary_modifier(state, False)[0], secondary_modifier(state, True)[0])
 
     def postures(self) -> list[Posture]:
@@ -230,77 +221,127 @@ class FireSolver:
         return found
 
     @property
+    def guns(self) -> Battery:
+        """The unit's guns as it stands."""
+        if self._guns is None:
+            self._guns = battery(self.state, self.unit)
+        return self._guns
+
+    @property
     def direct(self) -> list[Frame]:
         """The frame of every enemy on the map, in the order of the units."""
         if self._direct is None:
-            state, unit = self.state, self.unit
-            self._direct = [frame(state, unit, target) for target in self._targets if _is_target(unit, target)]
+            self._direct = [frame(self.state, self.unit, target) for target in self._targets]
         return self._direct
 
     @property
     def spotted(self) -> list[Frame]:
         """The indirect frames: every enemy out of sight with each unit that may spot for it."""
         if self._spotted is None:
-            state, unit = self.state, self.unit
-            friends = [u for u in state.units if u is not unit and u.side == unit.side and u.cell >= 0 and u.active]
-            self._spotted = []
-            for blocked in self.direct:
-                if not blocked.blocked:
-                    continue
-                for friend in friends:
-                    if sees(state, friend, blocked.target):
-                        attacks = friend.fired != 0
-                        seen = frame(state, unit, blocked.target, spotter=friend, spotter_attacks=attacks)
-                        if not seen.why:
-                            self._spotted.append(seen)
+            self._spotted = self._spot(self.direct)
         return self._spotted
 
-    def _open(self, mount: Mount) -> list[tuple[Frame, Gun, int]]:
-        """What the weapon can be fired at, arcs apart, with the number needed."""
-        known = self._shots.get(mount.index)
-        if known is None:
-            known = self._shots[mount.index] = []
-            if not self.direct:
-                return known
-            for mode in mount.modes:
-                fired = gun(self.unit, mount, mode, self.direct[0])
-                if fired.why:
-                    continue
-                reach = fired.long
-                for seen in self.direct:
-                    if seen.distance <= reach and not seen.why:
-                        needed = number(seen, fired)
-                        if needed <= HIGHEST:
-                            known.append((seen, fired, needed))
-                if fired.indirect:
-                    for seen in self.spotted:
-                        needed = number(seen, fired)
-                        if needed < IMPOSSIBLE and guided(self.state, seen, mode):
-                            needed = GUIDED
-                        if needed <= HIGHEST:
-                            known.append((seen, fired, needed))
-        return known
+    def _spot(self, direct: list[Frame]) -> list[Frame]:
+        """The indirect frames of those of some enemies that are out of sight."""
+        state, unit = self.state, self.unit
+        found: list[Frame] = []
+        friends: list[UnitState] | None = None
+        for blocked in direct:
+            if not blocked.blocked:
+                continue
+            if friends is None:
+                friends = [u for u in state.units if u is not unit and u.side == unit.side and u.cell >= 0 and u.active]
+            for friend in friends:
+                if sees(state, friend, blocked.target):
+                    attacks = friend.fired != 0
+                    seen = frame(state, unit, blocked.target, spotter=friend, spotter_attacks=attacks)
+                    if not seen.why:
+                        found.append(seen)
+        return found
+
+    @property
+    def lanes(self) -> list[Lane]:
+        """All lanes in which some gun can fire: direct ones in the order of the units, then indirect ones."""
+        if self._lanes is None:
+            self._lanes = self._open() if self.unit.cell >= 0 else []
+        return self._lanes
+
+    def _open(self) -> list[Lane]:
+        state, unit, guns, may = self.state, self.unit, self.guns, self._may
+        other, front = self._secondary
+        away = state.board.grid.distance
+        reach = guns.longest if guns.all else -1
+        near = [
+            frame(state, unit, target)
+            for target in self._targets
+            if away(unit.cell, target.cell) <= reach and (may is None or may(target.id))
+        ]
+        found: list[Lane] = []
+        for seen in near:
+            if seen.why:
+                continue
+            primary = guns.open_at(seen)
+            if primary:
+                found.append(Lane(seen, primary, (guns.open_at(seen, other), guns.open_at(seen, front))))
+                if guns.helped or seen.target.immobile:
+                    found += self._aimed(seen, primary)
+        if guns.indirect:
+            found += [lane for seen in self._spot(near) if (lane := self._indirect(seen)).primary]
+        return found
+
+    def _aimed(self, seen: Frame, open_to: int) -> list[Lane]:
+        """The lanes of aimed shots. Rule: S-5."""
+        guns = self.guns
+        other, front = self._secondary
+        able: dict[tuple[int, int], int] = {}
+        for i, fired in enumerate(guns.guns):
+            if (open_to & guns.aimable) >> i & 1:
+                for aim in aims(seen, fired):
+                    able[aim] = able.get(aim, 0) | 1 << i
+        found = []
+        for (location, extra), bits in sorted(able.items()):
+            primary = guns.open_at(seen, extra) & bits
+            if primary:
+                second = (guns.open_at(seen, extra + other) & bits, guns.open_at(seen, extra + front) & bits)
+                found.append(Lane(seen, primary, second, seen.target.spec.location_name(location), extra))
+        return found
+
+    def _indirect(self, seen: Frame) -> Lane:
+        """The lane of indirect fire; guided missiles need the same number as primary and secondary attacks. Rule: S-4, E-35."""
+        guns = self.guns
+        other, front = self._secondary
+        primary, second, ahead = guns.open_at(seen), guns.open_at(seen, other), guns.open_at(seen, front)
+        for i, fired in enumerate(guns.guns):
+            if guns.semi_guided >> i & 1 and guided(self.state, seen, fired.mode):
+                bit = 1 << i if number(seen, fired) < IMPOSSIBLE and GUIDED <= HIGHEST else 0
+                primary, second, ahead = (guns_ & ~(1 << i) | bit for guns_ in (primary, second, ahead))
+        return Lane(seen, primary, (second, ahead))
+
+    def shot(self, lane: Lane, fired: Gun, *, front: bool) -> Shot:
+        """One gun fired in a lane in which it is open; ``front``: the target is in the front arc."""
+        seen = lane.seen
+        if seen.spotter is not None and guided(self.state, seen, fired.mode):
+            needed = second = GUIDED
+        else:
+            needed = number(seen, fired) + lane.extra
+            second = needed + self._secondary[front]
+        # 2 or less always hits
+        numbers = (front, max(needed, 2), max(second, 2) if second <= HIGHEST else 0)
+        return Shot(seen.target, fired.mode, seen.spotter.id if seen.spotter is not None else "", numbers, lane.aim)
 
     def shots(self, mount: Mount, posture: Posture) -> list[Shot]:
         """The shots of a weapon in a posture that dice can make, as primary or as secondary attack."""
+        guns = self.guns
+        first, end = guns.rows[mount.index]
         found: list[Shot] = []
-        twist, flip = posture.twist, posture.flip
-        for seen, fired, needed in self._open(mount):
-            bits = bits_towards(seen, twist)
-            if not bits & (fired.flipped_bit if flip else fired.bit):
-                continue
-            front = bits & FRONT_BIT != 0
-            second = needed + self._secondary[front]
-            if seen.spotter is not None and guided(self.state, seen, fired.mode):
-                second = needed
-            # 2 or less always hits
-            numbers = (front, max(needed, 2), max(second, 2) if second <= HIGHEST else 0)
-            found.append(Shot(seen.target, fired.mode, seen.spotter.id if seen.spotter is not None else "", numbers))
-            for location, extra in _aims(seen, fired):
-                if needed + extra <= HIGHEST:
-                    second = needed + extra + self._secondary[front]
-                    numbers = (front, max(needed + extra, 2), max(second, 2) if second <= HIGHEST else 0)
-                    found.append(Shot(seen.target, fired.mode, "", numbers, seen.target.spec.location_name(location)))
+        lanes: list[tuple[Lane, int, bool]] | None = None
+        for i in range(first, end):
+            if lanes is None:
+                lanes = []
+                for lane in self.lanes:
+                    arcs = bits_towards(lane.seen, posture.twist)
+                    lanes.append((lane, lane.primary & guns.bears(arcs, posture.flip), arcs & FRONT_BIT != 0))
+            found += [self.shot(lane, guns.guns[i], front=front) for lane, open_to, front in lanes if open_to >> i & 1]
         return found
 
     def why_not(self, mount: Mount, posture: Posture, attack: Attack) -> str:

@@ -7,13 +7,13 @@ breaks down the hex's building, bridge or woods, ``ignite`` sets them on fire, `
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from opfor.board.board import Board, Hex
 from opfor.hex import HexError
 from opfor.rules.loads.thunder import takes_mines
 from opfor.rules.target_number import Modifier, TargetNumber
-from opfor.rules.terrain.fire import ignition_number
+from opfor.rules.terrain.fire import igniter
 from opfor.rules.troops.infantry import is_platoon_weapon
 from opfor.state import State
 from opfor.tables import table
@@ -38,9 +38,9 @@ def why_not_hex(state: State, unit: UnitState, target: str) -> str:
     scope = state.ruleset.hex_targets
     if scope == "off":
         return "hexes are no targets (switch hex_targets)"
-    if not _worth_it(state.board.hexes[cell], unit.side) and cell not in _open_to_missiles(state, unit):
+    if not _worth_it(state.board.hexes[cell], unit.side) and cell not in open_to_missiles(state, unit):
         return "no building, bridge, woods or known mines there to fire at"
-    if scope == "near" and cell not in _near_enemies(state, unit):
+    if scope == "near" and cell not in near_enemies(state, unit):
         return "no enemy stands in that hex or next to it (switch hex_targets)"
     return ""
 
@@ -55,11 +55,18 @@ def hex_targets(state: State, unit: UnitState) -> list[int]:
     if scope == "off":
         return []
     hexes, side = state.board.hexes, unit.side
-    more = _open_to_missiles(state, unit)
+    more = open_to_missiles(state, unit)
     if scope == "near":
-        near = _near_enemies(state, unit)
-        return sorted(c for c in near if c != unit.cell and (c in more or _worth_it(hexes[c], side)))
-    found = [cell for cell in _anything(state.board) if cell != unit.cell and _worth_it(hexes[cell], side)]
+        near: set[int] = set()
+        worth = _worth_around(state.board)
+        for enemy in _enemies(state, unit):
+            around = worth.get(enemy.cell)
+            if around is None:
+                around = worth[enemy.cell] = [c for c in _around(state.board, enemy.cell) if _anything_there(hexes[c])]
+            near.update(around)
+        found = sorted([c for c in near if c != unit.cell and _worth_it(hexes[c], side)])
+    else:
+        found = [cell for cell in _anything(state.board) if cell != unit.cell and _worth_it(hexes[cell], side)]
     return sorted({*found, *more} - {unit.cell}) if more else found
 
 
@@ -72,7 +79,7 @@ def _area_loads(unit: UnitState) -> frozenset[str]:
     return known
 
 
-def _open_to_missiles(state: State, unit: UnitState) -> Collection[int]:
+def open_to_missiles(state: State, unit: UnitState) -> Collection[int]:
     """Hexes that a unit's swarm and thunder missiles may be fired at, whatever is there. Rule: E-33a.
 
     Those where an enemy that it knows of stands or next to one; for thunder all, where the switch ``hex_targets`` is ``any``.
@@ -82,54 +89,106 @@ def _open_to_missiles(state: State, unit: UnitState) -> Collection[int]:
         return ()
     if THUNDER in loads and state.ruleset.hex_targets == "any":
         return state.board.grid.on_board
-    return _near_enemies(state, unit)
+    return near_enemies(state, unit)
 
 
 def _worth_it(hex: Hex, side: int) -> bool:
     return bool(hex.building or hex.bridge or hex.woods or (hex.mines and hex.mines_known >> side & 1))
 
 
+def _anything_there(hex: Hex) -> bool:
+    return bool(hex.building or hex.bridge or hex.woods or hex.mines)
+
+
+def _worth_around(board: Board) -> dict[int, list[int]]:
+    """By hex, those of it and its neighbours that hold anything to fire at; filled as they are asked for."""
+    found: dict[int, list[int]] = board.tables.setdefault("hex_targets_around", {})
+    return found
+
+
 def _anything(board: Board) -> list[int]:
     found: list[int] | None = board.tables.get("hex_targets")
     if found is None:
-        found = board.tables["hex_targets"] = [
-            cell for cell in board.grid.on_board if (h := board.hexes[cell]).building or h.bridge or h.woods or h.mines
-        ]
+        found = board.tables["hex_targets"] = [cell for cell in board.grid.on_board if _anything_there(board.hexes[cell])]
     return found
 
 
-def _near_enemies(state: State, unit: UnitState) -> set[int]:
-    grid = state.board.grid
-    found: set[int] = set()
-    for other in state.units:
-        if other.side != unit.side and other.alive and not other.hidden and other.cell >= 0 and not other.aboard:
-            found.add(other.cell)
-            found.update(to for step in grid.step if grid.contains(to := other.cell + step))
-    return found
+def _enemies(state: State, unit: UnitState) -> list[UnitState]:
+    """The enemies on the map that a unit's side knows of, but for those that are carried."""
+    side = unit.side
+    return [u for u in state.units if u.side != side and u.alive and not u.hidden and u.cell >= 0 and not u.aboard]
+
+
+def near_enemies(state: State, unit: UnitState) -> set[int]:
+    """The hexes at and next to the enemies that a unit's side knows of."""
+    return {cell for enemy in _enemies(state, unit) for cell in _around(state.board, enemy.cell)}
+
+
+def _around(board: Board, cell: int) -> list[int]:
+    return [cell, *[to for step in board.grid.step if board.grid.contains(to := cell + step)]]
+
+
+class HexUse:
+    """What each of some fire modes may be meant to do to hexes, as bits: mode ``i`` is bit ``1 << i``. Rule: S-10, E-33a."""
+
+    __slots__ = ("_breaks", "_clears", "_lights", "_swarm", "_thunder")
+
+    def __init__(self, modes: Sequence[FireMode]) -> None:
+        hurts = [is_platoon_weapon(m) or (m.weapon.is_attack and any(m.damage(bracket) for bracket in range(3))) for m in modes]
+        self._breaks = _bits(hurts)
+        self._clears = _bits([hurt and mode.munition != INFERNO for hurt, mode in zip(hurts, modes, strict=True)])
+        self._lights = _bits([not mode.target_heat and igniter(mode) != "" for mode in modes])
+        self._thunder = _bits([mode.munition == THUNDER for mode in modes])
+        self._swarm = _bits([mode.munition == SWARM for mode in modes])
+
+    @property
+    def follows_enemies(self) -> bool:
+        """Whether some mode needs enemies near the hex."""
+        return self._swarm != 0
+
+    def at(self, state: State, side: int, cell: int, near: Collection[int], more: Collection[int]) -> list[tuple[str, int]]:
+        """What may be meant by fire of a side at a hex, with the modes for it, in the order of :data:`INTENTS`.
+
+        ``near``: hexes at or next to its enemies; ``more``: those open to missiles whatever is there.
+        """
+        hex = state.board.hexes[cell]
+        thunder = self._thunder
+        swarm = self._swarm if self._swarm and state.ruleset.swarm_missiles == "all" else 0
+        plain = ~(thunder | swarm)
+        found = []
+        burns = hex.woods or hex.building
+        if (burns or hex.bridge) and (guns := self._breaks & plain):
+            found.append((BREAK, guns))
+        if burns and not hex.fire and (guns := self._lights & plain):
+            found.append((IGNITE, guns))
+        if hex.mines and hex.mines_known >> side & 1 and (guns := self._clears & plain):
+            found.append((MINES, guns))
+        if thunder and cell in more and takes_mines(hex):
+            found.append((SOW, thunder))
+        if swarm and cell in near:
+            found.append((AREA, swarm))
+        return found
+
+
+def _bits(of: Sequence[bool]) -> int:
+    return sum([1 << i for i, one in enumerate(of) if one])
 
 
 def intents(state: State, unit: UnitState, cell: int, mode: FireMode) -> tuple[str, ...]:
     """What a fire mode of a unit may be meant to do to a hex, of :data:`INTENTS`. Rule: S-10, E-33a."""
-    hex, side = state.board.hexes[cell], unit.side
-    if mode.munition == THUNDER:
-        return (SOW,) if takes_mines(hex) and cell in _open_to_missiles(state, unit) else ()
-    if mode.munition == SWARM and state.ruleset.swarm_missiles == "all":
-        return (AREA,) if cell in _near_enemies(state, unit) else ()
-    hurts = is_platoon_weapon(mode) or (mode.weapon.is_attack and any(mode.damage(bracket) for bracket in range(3)))
-    found = []
-    if hurts and (hex.building or hex.bridge or hex.woods):
-        found.append(BREAK)
-    if not mode.target_heat and ignition_number(mode, hex).possible:
-        found.append(IGNITE)
-    if hurts and mode.munition != INFERNO and hex.mines and hex.mines_known >> side & 1:
-        found.append(MINES)
-    return tuple(found)
+    near = near_enemies(state, unit)
+    return tuple([intent for intent, _ in HexUse([mode]).at(state, unit.side, cell, near, open_to_missiles(state, unit))])
 
 
-def certain(state: State, target: UnitState, distance: int) -> bool:
+_SURE_DISTANCE = int(table("terrain")["buildings"]["sure_distance"])
+
+
+def certain(state: State, cell: int, distance: int) -> bool:
     """Whether a hex that is fired at cannot be missed: a building or bridge at arm's length. Rule: S-10."""
-    hex = state.board.hexes[target.cell]
-    return bool(hex.building or hex.bridge) and distance <= int(table("terrain")["buildings"]["sure_distance"])
+    if distance > _SURE_DISTANCE:
+        return False
+    hex = state.board.hexes[cell]
+    return bool(hex.building or hex.bridge)
 
 
 def certain_number() -> TargetNumber:

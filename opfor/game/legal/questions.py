@@ -1,0 +1,40 @@
+"""A question whose options are worked out one by one: who knows what to answer need not have the others made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from opfor.game.legal.choices import Node
+from opfor.orders import Order
+
+
+class Question(Node):
+    """See :class:`opfor.game.legal.choices.Node`. ``size`` options, each with a ``label`` and what lies ``under`` it."""
+
+    __slots__ = ("_label", "_size", "_under")
+
+    def __init__(
+        self,
+        question: str,
+        size: int,
+        label: Callable[[int], str],
+        under: Callable[[int], Node | Order],
+        facts: Callable[[], Mapping[str, Sequence[Any]]] | None = None,
+        subject: str = "",
+    ) -> None:
+        super().__init__(question, self._all, facts, subject)
+        self._size = size
+        self._label = label
+        self._under = under
+
+    def _all(self) -> list[tuple[str, Node | Order]]:
+        return [(self._label(index), self._under(index)) for index in range(self._size)]
+
+    def below(self, index: int) -> Node | Order:
+        """What one option leads to."""
+        return self._under(index) if self._options is None else self._options[index][1]
+
+    def width(self) -> int:
+        """How many options there are."""
+        return self._size
