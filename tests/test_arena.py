@@ -25,6 +25,7 @@ from opfor.report.arena.page import report_page
 from opfor.report.arena.words import games_csv, pairs_csv, ratings_csv, report_words
 from tests.cli_support import ROOT, opfor, opfor_json
 from tests.conformance.policy import check_policy
+from tests.test_docs import blocks
 
 #: a set of short duels
 DUEL = "ruleset: standard\nboards: [open-plain]\nunits: 1\nbudget: [900, 1400]\nturn_limit: 3\n"
@@ -245,6 +246,14 @@ def test_what_is_wrong_with_a_set_is_said(text: str, words: str) -> None:
 def test_the_example_keeps_the_promises() -> None:
     check_policy(Brave, battles=2, decisions=10)
     assert list(policy_classes(str(ROOT / "examples" / "my_policy.py"))) == ["brave"]
+
+
+def test_the_pages_show_what_is_read() -> None:
+    (example, _), (set_,) = blocks("own-policy.md", "python"), blocks("arena.md", "yaml")
+    assert example == (ROOT / "examples" / "my_policy.py").read_text(encoding="utf-8")
+    chosen = read_set(set_, "mine", source="arena.md")
+    assert set(chosen.model_dump()) - {"name"} == chosen.model_fields_set - {"name"}
+    assert {unit.spec.kind for unit in draw_battle(chosen, 1).state.units} == {"vehicle"}
 
 
 def test_which_classes_of_a_file_are_policies(bad: str) -> None:

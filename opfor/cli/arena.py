@@ -44,7 +44,9 @@ def arena(
         list[str] | None, typer.Option(help="A Python file of your own with policies: it is run. They play along by name.")
     ] = None,
     check: Annotated[str, typer.Option(help="A Python file of your own: are its policies sound? Nothing else is done.")] = "",
-    out: Annotated[str, typer.Option(help="Folder for games, report and replays. A folder begun before is gone on with.")] = "",
+    out: Annotated[
+        str, typer.Option(help="Folder for games, report and replays (usual: out/arena); one begun before is gone on with.")
+    ] = "",
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the folder's own settings.")] = False,
     jobs: Annotated[int, typer.Option(min=0, help="Processes; 0: one for each core.")] = 0,
     replays: Annotated[int, typer.Option(min=0, help="Replays kept of the most lopsided and of the closest games, each.")] = 2,
