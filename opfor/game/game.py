@@ -98,10 +98,11 @@ class Game:
         self._begun = (self.state.turn, self.state.phase)
 
     def _at_rest(self) -> bool:
+        if not self.rests:
+            return False
         state = self.state
         return (
-            self.rests
-            and state.phase in sequence(state).HALTS
+            state.phase in sequence(state).HALTS
             and not state.underway
             and not state.queue
             and (state.turn, state.phase) != self._begun
@@ -280,7 +281,7 @@ class Game:
                 return True
             self._finished(top, unit)
             return False
-        if not isinstance(order, CallOrder):
+        if not isinstance(order, CallOrder) and may_break_in(state):
             self._breaking = self._who_breaks_in(top)
             if self._breaking is not None:
                 return True
@@ -336,8 +337,6 @@ class Game:
     def _who_breaks_in(self, top: Underway) -> UnitState | None:
         """The unit that is to say whether it breaks in on a declaration at its present moment. Rule: M-9a, M-9d."""
         state = self.state
-        if not may_break_in(state):
-            return None
         for unit in holders(self.play, top):
             if OpportunityChoices(state, unit, top).any:
                 return unit

@@ -15,7 +15,8 @@ from opfor.rules.harm.damage import destroy
 from opfor.rules.missions.mission_actions import enemies_before
 from opfor.rules.moving.displacement import displace, displaced_to
 from opfor.rules.moving.entering import entered_hex
-from opfor.rules.moving.movement import mode_points
+from opfor.rules.moving.ground import ground_for
+from opfor.rules.moving.movement import mode_points, movement_points
 from opfor.rules.moving.paths import Step, Walked, bog_reason
 from opfor.rules.moving.reach import landing_place
 from opfor.rules.moving.stacking import may_end, occupied_places
@@ -28,7 +29,7 @@ from opfor.units.state import UnitState
 
 RULE = "S-2"
 #: what :meth:`Carrier.bind` sets
-_BOUND = frozenset({"play", "state", "unit", "moves", "known"})
+_BOUND = frozenset({"play", "state", "unit", "points", "known", "_moves"})
 #: steps that neither enter a hex nor turn the unit
 _IN_PLACE = ("UP", "CAREFUL", "PRONE", "C+", "C-")
 
@@ -71,8 +72,17 @@ class Carrier(Stride):
         self.state = play.state
         self.unit = play.state.unit(self.order.unit)
         self.engaged = tuple(play.state.units[enemy.index] for enemy in self.engaged)
-        self.moves = UnitMoves(play.state, self.unit)
-        self.known = self.moves.ground
+        self.known = ground_for(play.state.board, self.unit.spec)
+        #: MP as it is bound, and the orders that there were to choose from, where they are asked for
+        self.points = movement_points(play.state, self.unit)
+        self._moves: UnitMoves | None = None
+
+    @property
+    def moves(self) -> UnitMoves:
+        """The unit's movement orders as it is bound; to be asked for before anything changes."""
+        if self._moves is None:
+            self._moves = UnitMoves(self.state, self.unit)
+        return self._moves
 
     def copy(self) -> Carrier:
         """A copy to be bound to a copy of the state."""
@@ -247,7 +257,7 @@ class Carrier(Stride):
 
     def moves_total(self) -> int:
         """MP of the unit's mode this turn."""
-        return mode_points(self.moves.points, self.order.mode)
+        return mode_points(self.points, self.order.mode)
 
     def jump(self) -> bool:
         """Jump, and land. A jump has no hexes on the way: others break in as it is declared."""

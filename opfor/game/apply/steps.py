@@ -21,6 +21,9 @@ from opfor.state import State
 from opfor.tables import table
 from opfor.units.state import UnitState
 
+#: steps that leave a unit where it is but for its facing
+_TURNS = frozenset({"L", "R", "C+", "C-", "EXIT"})
+
 
 class Stride:
     """A unit that is taking the steps of an order. The way itself is :class:`opfor.game.apply.carrier.Carrier`'s."""
@@ -55,16 +58,19 @@ class Stride:
         """Take a step; False when it ends the movement."""
         unit = self.unit
         token = step.token
+        place, facing = divmod(step.stance, 6)
+        if token in _TURNS:
+            unit.facing = facing
+            return True
         if token in ("UP", "CAREFUL"):
             return self._stand(step)
-        place, facing = divmod(step.stance, 6)
         if token in ("CLIMB", "DIVE"):
             return self._rise(place)
         if token == "PRONE":
             unit.prone = True
             unit.twist = 0
             return True
-        if self.ground.cell(place) == unit.cell or token in ("C+", "C-", "EXIT"):
+        if self.ground.cell(place) == unit.cell:
             unit.facing = facing
             return True
         for needed in step.before:
@@ -100,16 +106,17 @@ class Stride:
 
     def _enter(self, step: Step, place: int) -> bool:
         """Go into another hex, and make the rolls it calls for."""
-        unit = self.unit
-        level = self.state.base(unit)
-        cell = self.ground.cell(place)
-        self.travelled = self.state.board.grid.direction_to(unit.cell, cell)
-        walled = self.state.board.building[cell]
+        unit, state, ground = self.unit, self.state, self.ground
+        board = state.board
+        level = state.base(unit)
+        cell = ground.cell(place)
+        self.travelled = board.grid.direction_to(unit.cell, cell)
+        walled = board.building[cell]
         unit.cell = cell
-        unit.elevation = self.ground.elevation[place]
+        unit.elevation = ground.elevation[place]
         unit.facing = step.stance % 6
-        self.state.touch()
-        drop = max(0, level - self.state.base(unit))
+        state.touch()
+        drop = max(0, level - state.base(unit))
         if not entered_hex(self.play, unit):
             return False
         for needed in step.after:
@@ -128,7 +135,7 @@ class Stride:
                 return False
         if self.flies():
             return True
-        return self.state.board.building[unit.cell] == walled and self._bears_weight()
+        return state.board.building[unit.cell] == walled and self._bears_weight()
 
     def _number(self, needed: Needed) -> TargetNumber:
         return piloting_number(self.state, self.unit, needed.reason, needed.extra, what=needed.what)
