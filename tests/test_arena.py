@@ -173,6 +173,7 @@ def test_a_policy_that_fails_loses_and_others_go_on(name: str, words: str, bad: 
     assert [one["fault"] for one in records[4:]] == [None, None]
     report = reported(players, [duel], records, 2)
     assert report["standings"][name]["losses"] == report["standings"][name]["faults"] == len(report["faults"]) == 4
+    assert f"{name} failed in 4 games and lost them; the first: {name}-random-duel-0, " in report_words(report)
     assert words in report_words(report)
     # what was played until then can be played again
     for path in (tmp_path / "replays").iterdir():

@@ -24,14 +24,16 @@ def _plots(report: Report) -> list[tuple[str, str, str]]:
     """Title, what it shows, and the picture."""
     rated = [(label, row["rating"], *row["interval"]) for label, row in report["ratings"].items()]
     edges = [edge for _, _, low, high in rated for edge in (low, high)] or [1500.0]
-    low, high = 100 * (min(edges) // 100), 100 * (max(edges) // 100 + 1)
+    # four steps of whole hundreds
+    low = 100 * (min(edges) // 100)
+    high = low + 400 * ((max(edges) - low) // 400 + 1)
     pairs = report["pairs"]
     rates = [(f"{pair['a']} : {pair['b']}", pair["win_rate"], *pair["interval_mirrored"]) for pair in pairs]
     traded = [(f"{p['a']} : {p['b']}", p["bv"]["destroyed_by_a"], p["bv"]["destroyed_by_b"]) for p in pairs]
     return [
         (
             "Ratings",
-            "Elo scale, with 95 % intervals. 200 points are about three wins to one.",
+            "Elo scale, with 95 % intervals. 191 points are odds of three to one.",
             intervals("Ratings", rated, low, high, 1500, lambda value: f"{value:.0f}"),
         ),
         (

@@ -102,8 +102,13 @@ def report_words(report: Report) -> str:
 
 
 def remarks(report: Report) -> list[str]:
-    """What is to be said about the results: failures of policies first."""
-    lines = [f"{fault['policy']} failed and lost {fault['game']}: {fault['message']}" for fault in report["faults"]]
+    """What is to be said about the results: failures of policies (the first of each; all are in the document), and doubts."""
+    lines = []
+    for label in report["policies"]:
+        faults = [fault for fault in report["faults"] if fault["policy"] == label]
+        if faults:
+            first = f"{faults[0]['game']}, {faults[0]['message']}"
+            lines.append(f"{label} failed in {len(faults)} games and lost them; the first: {first}")
     lines += [f"could not be played, does not count: {error['game']}: {error['message']}" for error in report["errors"]]
     if not all(row["bounded"] for row in report["ratings"].values()):
         lines.append("Somebody won every point against others: ratings lie as far apart as so many games can tell, or farther.")
