@@ -31,9 +31,15 @@ from opfor.units.state import UnitState
 
 def able_to_attack(state: State) -> list[UnitState]:
     """Units that may attack in this turn at all: who has declared a charge or a death from above does nothing else."""
-    charging = {order.unit for order in state.charges}
+    return [unit for unit in state.units if can_attack(state, unit)]
+
+
+def can_attack(state: State, unit: UnitState) -> bool:
+    """Whether a unit may attack in this turn at all, see :func:`able_to_attack`."""
     # a stunned crew only drives; who rides inside another unit sees nothing to attack
-    return [u for u in state.units if u.active and u.id not in charging and not u.stunned and not u.aboard]
+    if not unit.active or unit.stunned or unit.aboard:
+        return False
+    return not state.charges or all(order.unit != unit.id for order in state.charges)
 
 
 def may_fire(state: State, unit: UnitState) -> bool:
@@ -93,21 +99,21 @@ def owed_next(play: Play, underway: Underway, order: Order, over: bool) -> str:
     if isinstance(order, MoveOrder):
         if not over:
             return "movement"
-        if state.phase not in ("fire", "declarations") or order.mode == "wait" or unit not in able_to_attack(state):
+        if state.phase not in ("fire", "declarations") or order.mode == "wait" or not can_attack(state, unit):
             return ""
         if may_fire(state, unit):
             return "fire"
     elif isinstance(order, ActionOrder):
         if not unit.fired:
             # only a TITANIC unit shoots after starting an action (A-2)
-            fires = state.phase in ("fire", "declarations") and unit.moved and unit in able_to_attack(state)
+            fires = state.phase in ("fire", "declarations") and unit.moved and can_attack(state, unit)
             return "fire" if fires and leaves_fire(state, order) and may_fire(state, unit) else ""
     elif not isinstance(order, FireOrder):
         return ""
     elif order.attacks and may_start_after_fire(state, unit):
         return "action"
     together = strikes_with_fire(state) and state.phase != "movement"
-    return "physical" if together and unit in able_to_attack(state) and may_strike(state, unit) else ""
+    return "physical" if together and can_attack(state, unit) and may_strike(state, unit) else ""
 
 
 def enter(play: Play, phase: str, stage: str = "") -> None:

@@ -14,6 +14,7 @@ from opfor.game.decision import Decision
 from opfor.game.legal.fire import UnitFire
 from opfor.game.turns.common import (
     able_to_attack,
+    can_attack,
     end_turn,
     enter,
     enter_stage,
@@ -51,9 +52,9 @@ def eligible(state: State) -> list[UnitState]:
         # whoever of the players has been left unmoved by the file goes with the Op Force
         return [u for u in state.units if u.active and not u.moved and not u.waiting]
     if phase == "fire":
-        mine = (u.side == opforce for u in state.units)
-        acting = {u.index for u, is_opforce in zip(state.units, mine, strict=True) if is_opforce == (stage == ANSWER)}
-        return [u for u in state.units if u.index in acting and not u.acted and u.active and _has_part(state, u)]
+        answers = stage == ANSWER
+        mine = [u for u in state.units if (u.side == opforce) is answers]
+        return [u for u in mine if not u.acted and u.active and _has_part(state, u)]
     if phase == "physical" and state.ruleset.physical_damage == "phase":
         done = {order.unit for order in state.declared}
         return [u for u in able_to_attack(state) if u.id not in done and not u.acted and may_strike(state, u)]
@@ -64,7 +65,7 @@ def _has_part(state: State, unit: UnitState) -> bool:
     """Whether a unit has anything to say in the fire phase."""
     if unit.waiting and not unit.moved:
         return True
-    if any(order.unit == unit.id for order in state.declared) or unit not in able_to_attack(state):
+    if any(order.unit == unit.id for order in state.declared) or not can_attack(state, unit):
         return False
     return may_fire(state, unit) or (strikes_with_fire(state) and may_strike(state, unit))
 
