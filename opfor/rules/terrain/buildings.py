@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from opfor.board.board import BUILDING_TYPES, Board
+from opfor.board.board import BUILDING_TYPES, TABLE_READS, Board
 from opfor.board.sight import building_cells, covering_cells
 from opfor.rules.harm.damage import apply_in_groups, destroy
 from opfor.rules.moving.displacement import displace, displaced_to
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from opfor.rules.shooting.frame import Frame
 
 RULE = "S-10"
+TABLE_READS["built"] = frozenset({"building", "bridge"})
 _ROWS = table("terrain")["buildings"]
 
 
@@ -191,12 +192,16 @@ def settle_weakened(play: Play) -> None:
     play.before = None
     if before is None or now is before:
         return
-    weakened = [
-        cell
-        for cell in now.grid.on_board
-        if (now.building[cell] or now.bridge[cell]) and now.hexes[cell] is not before.hexes[cell]
-    ]
-    settle_collapses(play, weakened, before)
+    settle_collapses(play, [cell for cell in _built(now) if now.hexes[cell] is not before.hexes[cell]], before)
+
+
+def _built(board: Board) -> list[int]:
+    """The hexes with a building or a bridge, in the order of the board; worked out once a board."""
+    found: list[int] | None = board.tables.get("built")
+    if found is None:
+        found = [cell for cell in board.grid.on_board if board.building[cell] or board.bridge[cell]]
+        board.tables["built"] = found
+    return found
 
 
 def collapse_damage(cf: int, floors: int) -> int:
