@@ -149,7 +149,7 @@ class Moved:
             moved, still = Frame(self.enemy, self.me), Frame(self.enemy, self.me)
             target_part(moved, self.me, mode, hexes)
             target_part(still, self.me, "stand", 0)
-            found = self._missed[mode, hexes] = sum(m.value for m in moved.modifiers) - sum(m.value for m in still.modifiers)
+            found = self._missed[mode, hexes] = moved.common - still.common
         return found
 
     def _kick(self, end: End) -> tuple[float, float]:
