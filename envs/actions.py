@@ -8,7 +8,7 @@ legal order of the waist is reachable, and nothing else is: there is no encoding
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from opfor.game.decision import Decision
@@ -89,7 +89,7 @@ class Parts:
         return f"{options[first][0]} to {options[end - 1][0]}"
 
 
-_WHOLE_RUN = {"mp": min, "hexes": max, "orders": sum}
+_WHOLE_RUN: dict[str, Callable[[Sequence[Any]], Any]] = {"mp": min, "hexes": max, "orders": sum}
 
 
 def _of_run(name: str, column: Sequence[Any], run: range) -> Any:

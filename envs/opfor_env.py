@@ -7,7 +7,7 @@ side's whole orders are given within the step that lets it act.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import gymnasium
 import numpy as np
@@ -77,7 +77,7 @@ class OpForEnv(gymnasium.Env[Observation, np.int64]):
         self.reward = Reward(RewardConfig.model_validate(reward if reward is not None else {}))
         self.opponent_code = opponent
         self.opponent: Policy = make(opponent)
-        self.observation_space = self.observer.space
+        self.observation_space = cast(spaces.Space[Observation], self.observer.space)
         self.action_space = spaces.Discrete(ACTIONS)
         self.match: Match | None = None
         self.agent = 0

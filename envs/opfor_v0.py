@@ -29,7 +29,7 @@ from typing import Any
 
 import numpy as np
 from gymnasium import spaces
-from gymnasium.utils import EzPickle, seeding
+from gymnasium.utils import seeding
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
@@ -57,7 +57,7 @@ def env(**settings: Any) -> AECEnv[str, Observation, int]:
     return wrappers.OrderEnforcingWrapper(wrapped)
 
 
-class raw_env(AECEnv[str, Observation, int], EzPickle):  # noqa: N801 - PettingZoo's own name
+class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo has no types
     """The battle, unwrapped."""
 
     metadata = {"render_modes": list(MODES), "name": "opfor_v0", "is_parallelizable": False, "render_fps": 2}  # noqa: RUF012
@@ -127,7 +127,7 @@ class raw_env(AECEnv[str, Observation, int], EzPickle):  # noqa: N801 - PettingZ
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         for side, reward in enumerate(self._rewards):
             reward.begin(state, side)
         self._asked = {match.side}

@@ -8,6 +8,8 @@ from typing import Any
 from opfor.formats.battle_file.battle_schema import BattleFile
 from opfor.gm.rulebook.ledger import ledger, switch_rows
 from opfor.rulesets import ruleset_names
+from tests.observation_page import observation_page
+from tests.env_docs import with_section
 
 _TITLES = {"E": "The Eridani campaign", "M": "MWII's actions", "A": "Mission actions", "S": "The standard game"}
 _WORDS = {"integer": "a whole number", "string": "text", "boolean": "true or false", "number": "a number"}
@@ -104,8 +106,13 @@ def _cell(words: str) -> str:
     return words.replace("|", "\\|").replace("\n", " ")
 
 
+def environments_page() -> str:
+    """The page on the environments, with the questions of the tree as they are."""
+    return with_section((DOCS / "environments.md").read_text(encoding="utf-8"))
+
+
 #: the pages and what makes them
-PAGES = {"switches.md": switches_page, "battle-file-reference.md": reference_page}
+PAGES = {"switches.md": switches_page, "battle-file-reference.md": reference_page, "observation.md": observation_page, "environments.md": environments_page}
 
 
 def main() -> None:
