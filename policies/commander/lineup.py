@@ -2,7 +2,8 @@
 
 Every candidate (a unit, and one of its ends) is played on to the end of the movement: in the order in which the sides still
 act, each picks the end that suits it best against where all others stand or are likeliest to go. The line-up that this leads
-to is what the candidate is worth.
+to is what the candidate is worth; while enemies have yet to move, what the single unit makes of its end over all that they
+may do counts as well.
 """
 
 from __future__ import annotations
@@ -11,27 +12,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from policies.commander.clash import Clash
+from policies.commander.effort import Effort
 from policies.commander.stands import Piece, Stand
 
 
 @dataclass(frozen=True, slots=True)
-class Effort:
-    """How much is thought through. Counted in work, not in time, so that the same battle gets the same orders.
-
-    ``own``, ``enemy``: ends of each unit that are reckoned with; ``candidates``: of them tried for the unit that moves;
-    ``movers``: units tried as the one to move; ``lineups``: line-ups that may be added up for one decision.
-    """
-
-    own: int = 12
-    enemy: int = 10
-    candidates: int = 8
-    movers: int = 3
-    lineups: int = 20_000
-
-
-@dataclass(frozen=True, slots=True)
 class Choice:
-    """A unit and the end that it should move to, what that leads to, and what the veteran in it thinks of the end."""
+    """A unit and the end that it should move to, and what that leads to."""
 
     piece: Piece
     stand: Stand
@@ -43,55 +30,62 @@ class LineUp:
 
     def __init__(self, clash: Clash, order: Sequence[int], effort: Effort, last: int = 1) -> None:
         """``last``: the side whose units move last of all, where the order leaves some out."""
-        self.last = last
         self.clash = clash
         self.order = list(order)
         self.effort = effort
+        self.last = last
         self.start = [piece.stands[0] for piece in clash.pieces]
         #: units still to move, those first that have least to gain by waiting
         self.open: tuple[list[Piece], list[Piece]] = (
             [p for p in clash.ours if not p.placed],
             [p for p in clash.theirs if not p.placed],
         )
+        #: how much of what is to come is not known: the share of the enemies that have yet to move
+        self.unknown = len(self.open[1]) / max(1, len(clash.theirs))
 
     def choices(self, movers: Sequence[Piece]) -> list[Choice]:
         """The candidates of the units that may move now, best first."""
         self._agree()
         found: list[Choice] = []
-        for piece in movers[: self.effort.movers]:
+        trust = self.effort.own_eye * self.unknown
+        for rank, piece in enumerate(movers[: self.effort.movers]):
+            best = max((s.seen for s in piece.stands), default=0.0)
             for stand in piece.stands[: self.effort.candidates]:
-                found.append(Choice(piece, stand, self.play_on(piece, stand)))
+                value = self.play_on(piece, stand) - trust * (best - stand.seen) - self.effort.out_of_turn * rank
+                found.append(Choice(piece, stand, value))
                 if self.clash.looked >= self.effort.lineups:
                     break
-        found.sort(key=lambda c: (-c.value, c.piece.number, c.piece.stands.index(c.stand)))
+        found.sort(key=lambda c: (-c.value, c.piece.number, c.stand.id))
         return found
 
     def _agree(self) -> None:
-        """Let the units still to move agree on where they are likeliest to go: ours first, then theirs in answer."""
-        lineup = self.start
+        """Let the units still to move agree on where they are likeliest to go: ours first, theirs in answer, ours again."""
         for side in (0, 1, 0):
             for piece in self.open[side]:
-                self._settle(piece, lineup)
+                self._settle(piece, self.start, ())
 
     def play_on(self, piece: Piece, stand: Stand) -> float:
         """What it leads to that a unit moves so: the worth of the line-up at the end of the movement."""
         lineup = list(self.start)
         lineup[piece.number] = stand
         left = ([p for p in self.open[0] if p is not piece], list(self.open[1]))
-        for side in self.order:
+        taken = {lineup[p.number].key >> 2 for p in self.clash.pieces if p.placed}
+        taken.add(stand.key >> 2)
+        for side in (*self.order, *([1 - self.last] * len(left[1 - self.last])), *([self.last] * len(left[self.last]))):
             if left[side]:
-                self._settle(left[side].pop(0), lineup)
-        for side in (1 - self.last, self.last):
-            for other in left[side]:
-                self._settle(other, lineup)
+                other = left[side].pop(0)
+                self._settle(other, lineup, taken)
+                taken.add(lineup[other.number].key >> 2)
         return self.clash.worth(lineup)
 
-    def _settle(self, piece: Piece, lineup: list[Stand]) -> None:
-        """Put a unit where it suits its side best as all others stand."""
+    def _settle(self, piece: Piece, lineup: list[Stand], taken: Sequence[int] | set[int]) -> None:
+        """Put a unit where it suits its side best as all others stand, in none of the places that are taken."""
         worth = self.clash.worth
         sign = 1.0 if piece.side == 0 else -1.0
         best, at = -1e9, lineup[piece.number]
         for stand in piece.stands:
+            if stand.key >> 2 in taken:
+                continue
             lineup[piece.number] = stand
             value = sign * worth(lineup)
             if value > best:

@@ -4,31 +4,44 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from opfor.errors import InputError
 from opfor.game.legal.choices import Choices
+from opfor.game.legal.fire import FireChoices
 from opfor.game.legal.mission_actions import ActionChoices
-from opfor.orders import Order
+from opfor.orders import FireOrder, Order
 from opfor.state import State
 from policies.commander.clash import Clash
-from policies.commander.lineup import Choice, Effort, LineUp
+from policies.commander.effort import effort_for
+from policies.commander.lineup import Choice, LineUp
 from policies.commander.stands import Piece, Stand, plan_of, settled, stands_of
+from policies.commander.volleys import SideFire
 from policies.veteran.figures import Figure
+from policies.veteran.fire import FirePlan
 from policies.veteran.mind import Mind
 from policies.veteran.missions import best_start
+from policies.veteran.movement import MovePlan
 from policies.veteran.policy import VeteranPolicy
 from policies.veteran.turn_order import first_to_move, patience
 
 #: phases in which a side moves as a whole; elsewhere single units move
+#: seconds meant for a side's phase where nothing is said
+_USUAL = 2.0
 _PLANNED = ("initiative", "movement")
 
 
 class CommanderPolicy(VeteranPolicy):
-    """Plans movement for the side: see :mod:`policies.commander.lineup`. Parameters as the veteran's."""
+    """Plans movement and fire for the side: see :mod:`policies.commander.lineup` and :mod:`policies.commander.volleys`.
+
+    Parameters as the veteran's, and ``think=SECONDS`` for the effort (``fast`` is the least), with strokes between:
+    ``commander:raider/think=5``.
+    """
 
     name = "commander"
 
     def __init__(self, seed: int = 0, parameters: str = "") -> None:
-        self.effort = Effort()
-        super().__init__(seed, parameters)
+        rest, seconds = _told_to_think(parameters)
+        self.effort = effort_for(seconds)
+        super().__init__(seed, rest)
         if parameters:
             self.name = f"commander:{parameters}"
 
@@ -38,6 +51,8 @@ class CommanderPolicy(VeteranPolicy):
         #: what the enemy is taken to think
         self.rival = Mind(self.weights)
         self.rival.arsenal = self.mind.arsenal
+        #: plans of units by id: the turn, how many units had moved by then, the plan
+        self._plans: dict[str, tuple[int, int, MovePlan]] = {}
 
     def _move(
         self,
@@ -67,35 +82,39 @@ class CommanderPolicy(VeteranPolicy):
         return super()._move(state, legal, able, ours, theirs, missions)
 
     def _line_up(self, state: State, able: list[Figure], ours: list[Figure], theirs: list[Figure]) -> list[Choice]:
+        """What the units that may move now had better do, best first."""
         side = able[0].unit.side
         self.mind.foresee(state, side, ours, theirs)
+        movers = sorted(able, key=lambda f: (patience(state, f, theirs), f.unit.index))[: self.effort.movers]
         pieces: list[Piece] = []
-        movers: list[Piece] = []
-        ids = {f.unit.id for f in able}
         for figure in ours:
             if figure.unit.aboard:
                 continue
             if figure.settled or not figure.unit.active:
                 pieces.append(Piece(len(pieces), 0, figure, [settled(figure)], placed=True, care=self._care(figure)))
                 continue
-            plan = plan_of(state, figure, ours, theirs, self.mind)
+            plan = self._plan(state, figure, ours, theirs, self.mind, fresh=figure in movers)
             stands = stands_of(plan, self.effort.own) or [settled(figure)]
-            piece = Piece(len(pieces), 0, figure, stands, placed=False, plan=plan, care=plan.care)
-            pieces.append(piece)
-            if figure.unit.id in ids:
-                movers.append(piece)
-        pieces += self._enemies(state, side, theirs, len(pieces))
-        movers.sort(key=lambda p: (patience(state, p.figure, theirs), p.figure.unit.index))
+            pieces.append(Piece(len(pieces), 0, figure, stands, placed=False, plan=plan, care=plan.care))
+        pieces += self._enemies(state, theirs, len(pieces))
+        by_figure = {id(piece.figure): piece for piece in pieces}
         clash = Clash(state, pieces, self.mind.lanes(state), self.weights)
         order = [0 if s == side else 1 for s in state.queue[1:]]
         # those who lost initiative move before the Op Force, those who wait after it (E-3, E-5)
         line_up = LineUp(clash, order, self.effort, last=0 if state.phase == "initiative" else 1)
-        return line_up.choices(movers)
+        return line_up.choices([by_figure[id(figure)] for figure in movers])
 
-    def _care(self, figure: Figure) -> float:
-        return self.weights.taken * (1.0 + self.weights.hurt * figure.hurt)
+    def _plan(self, state: State, me: Figure, ours: list[Figure], theirs: list[Figure], mind: Mind, *, fresh: bool) -> MovePlan:
+        """The plan of a unit by itself, an earlier one of the turn where that is not too old."""
+        moved = sum(1 for unit in state.units if unit.moved)
+        known = self._plans.get(me.unit.id)
+        if known is not None and not fresh and known[0] == state.turn and moved - known[1] <= self.effort.stale:
+            return known[2]
+        plan = plan_of(state, me, ours, theirs, mind)
+        self._plans[me.unit.id] = (state.turn, moved, plan)
+        return plan
 
-    def _enemies(self, state: State, side: int, theirs: list[Figure], first: int) -> list[Piece]:
+    def _enemies(self, state: State, theirs: list[Figure], first: int) -> list[Piece]:
         """The enemies as pieces: where they may go, as they would judge it themselves."""
         found: list[Piece] = []
         seen: dict[int, tuple[list[Figure], list[Figure]]] = {}
@@ -110,7 +129,7 @@ class CommanderPolicy(VeteranPolicy):
                 self.rival.foresee(state, other, *seen[other])
             friends, foes = seen[other]
             me = next(f for f in friends if f.unit is figure.unit)
-            stands = stands_of(plan_of(state, me, friends, foes, self.rival), self.effort.enemy)
+            stands = stands_of(self._plan(state, me, friends, foes, self.rival, fresh=False), self.effort.enemy)
             found.append(Piece(number, 1, figure, [_bare(s) for s in stands] or [settled(figure)], placed=False))
         return found
 
@@ -118,6 +137,38 @@ class CommanderPolicy(VeteranPolicy):
         plan, option = choice.piece.plan, choice.stand.option
         assert plan is not None and option is not None
         return f"{choice.piece.figure.unit.id}: {self._move_words(state, plan, option)}: {choice.value:+.1f}"
+
+    def _care(self, figure: Figure) -> float:
+        """How much harm to a unit that has moved counts."""
+        return self.weights.taken * (1.0 + self.weights.hurt * figure.hurt)
+
+    # -- fire -----------------------------------------------------------------------------------------------------------
+
+    def _fire_plan(
+        self, state: State, legal: FireChoices, me: Figure, able: list[Figure], ours: list[Figure], theirs: list[Figure]
+    ) -> tuple[FirePlan, FireOrder]:
+        others = [f for f in able if f is not me]
+        fire = SideFire(state, legal, ours, theirs, self.mind, self.effort.ways)
+        plan, order, _ = fire.choose(me, others[: self.effort.followers])
+        return plan, order
+
+
+def _told_to_think(parameters: str) -> tuple[str, float]:
+    """The parameters without what says how much to think, and that in seconds. Raises :class:`InputError`."""
+    seconds = _USUAL
+    rest = []
+    for word in parameters.split("/"):
+        name, _, value = word.strip().partition("=")
+        if name == "fast":
+            seconds = 0.0
+        elif name == "think":
+            try:
+                seconds = float(value)
+            except ValueError:
+                raise InputError(f"think={value!r} is no number of seconds", place="policy", hint="think=2") from None
+        else:
+            rest.append(word)
+    return "/".join(rest), seconds
 
 
 def _bare(stand: Stand) -> Stand:

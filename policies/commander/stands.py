@@ -25,6 +25,8 @@ class Stand(NamedTuple):
     tm: int
     heat: int
     base: float
+    #: what the unit by itself makes of it
+    seen: float = 0.0
     option: Option | None = None
 
 
@@ -119,5 +121,6 @@ def stand_of(plan: MovePlan, option: Option, id: int) -> Stand:
         me.elusiveness(at.mode, at.hexes),
         at.heat,
         base,
+        option.value,
         option,
     )

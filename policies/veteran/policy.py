@@ -15,7 +15,7 @@ from opfor.game.legal.mission_actions import ActionChoices
 from opfor.game.legal.physical import PhysicalChoices
 from opfor.game.restraint import movement_of
 from opfor.game.view import View
-from opfor.orders import ActionOrder, CallOrder, MoveOrder, Order
+from opfor.orders import ActionOrder, CallOrder, FireOrder, MoveOrder, Order
 from opfor.state import State
 from policies.veteran.assaults import SHAKEN_BY
 from policies.veteran.breaking_in import BreakIn, nothing_to_weigh
@@ -241,8 +241,7 @@ class VeteranPolicy:
     ) -> Order:
         worth, start = best_start(state, missions, self.weights)
         me = next((f for f in able if start is not None and f.unit.id == start.unit), None) or first_to_fire(able, ours)
-        plan = FirePlan(state, me, ours, theirs, legal.unit(me.unit.id), self.mind)
-        order = plan.choose()
+        plan, order = self._fire_plan(state, legal, me, able, ours, theirs)
         if self.judgement.errs(self.seed, me.unit.id, state.turn, "fire"):
             order = plan.second(self.judgement.within) or order
         if waiting and not order.attacks and me.indirect is not None:
@@ -258,6 +257,13 @@ class VeteranPolicy:
         if start is not None and worth > plan.gain + plan.kick:
             return self._started(state, start, worth)
         return order
+
+    def _fire_plan(
+        self, state: State, legal: FireChoices, me: Figure, able: list[Figure], ours: list[Figure], theirs: list[Figure]
+    ) -> tuple[FirePlan, FireOrder]:
+        """How ``me``, the first of the ``able`` to declare, fires."""
+        plan = FirePlan(state, me, ours, theirs, legal.unit(me.unit.id), self.mind)
+        return plan, plan.choose()
 
     # -- breaking in ----------------------------------------------------------------------------------------------------
 

@@ -1,0 +1,52 @@
+"""How much the commander thinks through. Counted in work, not in time, so that the same battle gets the same orders."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from opfor.tables import load_yaml
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """One section of ``efforts`` in ``configs/policies/commander.yaml``; see there for what the lines mean."""
+
+    seconds: float
+    own: int
+    enemy: int
+    candidates: int
+    movers: int
+    lineups: int
+    stale: int
+    ways: int
+    followers: int
+    own_eye: float
+    out_of_turn: float
+
+
+@cache
+def commanders_file() -> dict[str, Any]:
+    """The file as it stands."""
+    data: dict[str, Any] = load_yaml(files("configs.policies").joinpath("commander.yaml").read_text(encoding="utf-8"))
+    return data
+
+
+@cache
+def efforts() -> tuple[Effort, ...]:
+    """All efforts, the least first."""
+    usual = commanders_file()["judgement"]
+    names = {field.name for field in fields(Effort)}
+    rows = [Effort(**{k: v for k, v in {**usual, **row}.items() if k in names}) for row in commanders_file()["efforts"]]
+    return tuple(sorted(rows, key=lambda row: row.seconds))
+
+
+def effort_for(seconds: float) -> Effort:
+    """The greatest effort that is meant to take at most so many seconds for a side's phase; the least where none is."""
+    found = efforts()[0]
+    for row in efforts():
+        if row.seconds <= seconds:
+            found = row
+    return found
