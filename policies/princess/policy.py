@@ -22,7 +22,7 @@ from policies.princess.fire import FirePlan, spotting, words
 from policies.princess.guns import Arsenal
 from policies.princess.movement import MovePlan, Path, reason
 from policies.princess.physical import choose_blow
-from policies.princess.settings import settings
+from policies.princess.settings import BEHAVIOURS, USUAL, settings
 from policies.princess.turn_order import next_to_fire, next_to_move
 from policies.princess.withdrawal import Honour
 
@@ -42,8 +42,13 @@ class PrincessPolicy:
         self.config = settings(parameters)
         if parameters:
             self.name = f"princess:{parameters}"
+        #: how it differs from the usual, for the game master
+        self.dials = [f"{name} {getattr(self.config, name)} (usual {USUAL})" for name in BEHAVIOURS if self._differs(name)]
         self.notes: dict[str, list[str]] = {}
         self.reset(seed)
+
+    def _differs(self, behaviour: str) -> bool:
+        return bool(getattr(self.config, behaviour) != USUAL)
 
     def reset(self, seed: int) -> None:
         """Begin afresh."""

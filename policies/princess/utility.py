@@ -49,7 +49,7 @@ def facing(off: int) -> float:
     >>> facing(0), facing(1), facing(2), facing(3)
     (0.0, 0.0, -50.0, -100.0)
     """
-    return -float(_MOVEMENT["facing"] * max(0, off - 1))
+    return float(0.0 - _MOVEMENT["facing"] * max(0, off - 1))
 
 
 def self_preservation(distance: int, value: float) -> float:
@@ -58,7 +58,7 @@ def self_preservation(distance: int, value: float) -> float:
     >>> self_preservation(4, 15), self_preservation(0, 15)
     (-60.0, 250.0)
     """
-    return -value * distance + (_MOVEMENT["arrival"] if not distance else 0.0)
+    return 0.0 + _MOVEMENT["arrival"] if not distance else -float(value * distance)
 
 
 # -- what the terms are taken of -----------------------------------------------------------------------------------------
