@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from benchmarks import commands, kernels, play
+from benchmarks import commands, environments, kernels, play
 
 GROUPS: dict[str, Callable[[bool], list[dict[str, Any]]]] = {
     "state": kernels.state_copy,
@@ -22,6 +22,7 @@ GROUPS: dict[str, Callable[[bool], list[dict[str, Any]]]] = {
     "fire": kernels.legal_fire,
     "play": play.self_play,
     "veteran": play.veteran_decisions,
+    "environments": environments.environments,
     "commands": commands.orders_command,
 }
 
