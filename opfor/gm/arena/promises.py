@@ -22,8 +22,8 @@ from opfor.units.state import UnitState
 
 #: makes a policy from a seed
 Factory = Callable[[int], Any]
-#: sets of battles that a check plays in: a turn of each kind, units of each kind
-SETS = ("standard-4v4", "mixed-4v4")
+#: sets of battles that a check plays in, and their rules: a turn of each kind, units of each kind
+SETS = (("standard-4v4", "standard"), ("mixed-4v4", "campaign"), ("mixed-4v4", "mwii"))
 #: parts of a state that are caches, or objects compared by what they hold
 _CACHES = ("by_id", "occupants_cache", "units", "board")
 
@@ -94,10 +94,11 @@ def check_in_battles(factory: Factory, *, battles: int = 2, seed: int = 1, most:
     Returns how many decisions of each kind were checked. Raises :class:`NonConforming`.
     """
     met: Counter[str] = Counter()
-    for name in SETS:
+    for name, ruleset in SETS:
+        chosen = set_named(name).model_copy(update={"ruleset": ruleset})
         for number in range(battles):
-            drawn = battle_seed(seed, name, number)
-            game = Game(draw_battle(set_named(name), drawn).state, SeededDice(drawn))
+            drawn = battle_seed(seed, f"{name} {ruleset}", number)
+            game = Game(draw_battle(chosen, drawn).state, SeededDice(drawn))
             sides = [_made(factory, drawn + side) for side in range(2)]
             twins = [_made(factory, drawn + side + 100) for side in range(2)]
             for side, twin in enumerate(twins):
