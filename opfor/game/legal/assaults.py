@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple, overload
 
 from opfor.orders import MoveOrder
@@ -37,10 +38,11 @@ class Charge(NamedTuple):
 
 
 class Made(Sequence[MoveOrder]):
-    """Orders that are made when they are asked for: how many there are is known before."""
+    """Orders that are made when they are asked for. ``heads`` say all of them but the way."""
 
-    def __init__(self, count: int, make: Callable[[int], MoveOrder]) -> None:
-        self._made: list[MoveOrder | None] = [None] * count
+    def __init__(self, heads: list[MoveOrder], make: Callable[[int], MoveOrder]) -> None:
+        self.heads = heads
+        self._made: list[MoveOrder | None] = [None] * len(heads)
         self._make = make
 
     def __len__(self) -> int:
@@ -129,7 +131,7 @@ class Assaults:
         Their ways are worked out only when asked for: see :class:`Made`.
         """
         found = self._charges()
-        return Made(len(found), lambda number: self._charge_order(found[number]))
+        return Made([self._head(charge) for charge in found], lambda number: self._charge_order(found[number]))
 
     def _charges(self) -> list[Charge]:
         if self.unit.spec.kind not in _CHARGERS:
@@ -177,17 +179,21 @@ class Assaults:
                 found.append(Charge(target, place, direction, mode, reach, budget, road))
         return found
 
+    def _head(self, charge: Charge) -> MoveOrder:
+        ground, place = self.ground, charge.place
+        return MoveOrder(
+            self.unit.id, charge.mode, (), ground.cell(place), charge.direction, ground.elevation[place], False, "charge",
+            charge.target.id,
+        )  # fmt: skip
+
     def _charge_order(self, charge: Charge) -> MoveOrder:
-        reach, ground, place = charge.reach, self.ground, charge.place
-        stance = place * 6 + charge.direction
+        reach = charge.reach
+        stance = charge.place * 6 + charge.direction
         # the longest way without a roll, for the damage; else the cheapest
         best = None if charge.road else self.longest(reach).best(stance, charge.budget, straight=True)
         path = best[1] if best is not None else reach.path_within(stance, charge.budget, road=charge.road)
         assert path is not None
-        return MoveOrder(
-            self.unit.id, charge.mode, path, ground.cell(place), charge.direction, ground.elevation[place], False, "charge",
-            charge.target.id,
-        )  # fmt: skip
+        return replace(self._head(charge), path=path)
 
     def deaths(self) -> list[MoveOrder]:
         """Every death from above: a jump that comes down on the target from each hex on a shortest way to it."""

@@ -6,10 +6,11 @@ order with a path of its own is legal when its steps are, wherever it may stop. 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from opfor.game.legal.choices import Node, Pick, Refusal
+from opfor.game.legal.move_tree import unit_question
 from opfor.game.legal.moves import UnitMoves
 from opfor.hex import DIRECTION_NAMES
 from opfor.orders import MoveOrder, Order
@@ -120,26 +121,7 @@ class MovementChoices:
 
     def tree(self) -> Node:
         """unit, mode, hex, facing, posture (or target and place, for attacks)."""
-        return Node("unit", lambda: [(u.id, Node("mode", self._modes(u))) for u in self.units])
-
-    def _modes(self, unit: UnitState) -> Callable[[], list[tuple[str, Node | Order]]]:
-        def expand() -> list[tuple[str, Node | Order]]:
-            names = self.state.board.grid.names
-            found: list[tuple[str, Node | Order]] = []
-            for group, orders in self.of(unit).groups():
-                if group in ("stand", "stop", "wait"):
-                    found.append((group, orders[0]))
-                elif group in ("charge", "dfa"):
-                    found.append((group, _branch(orders, ("target", "from", "mode"), names)))
-                elif group == "pause":
-                    found.append((group, _branch(orders, ("mode", "hex", "facing"), names)))
-                elif group == "mount":
-                    found.append((group, _branch(orders, ("target",), names)))
-                else:
-                    found.append((group, _branch(orders, ("hex", "facing", "posture"), names)))
-            return found
-
-        return expand
+        return unit_question(self.units, self.of)
 
     # -- one order ------------------------------------------------------------------------------------------------------
 
@@ -281,39 +263,6 @@ class MovementChoices:
         if there != _end(order):
             return Refusal(f"its path ends at {_where(self.state, there)}, not at {_where(self.state, _end(order))}")
         return Refusal(why_not_end(self.state, moves.unit, moves.ground, place))
-
-
-def _branch(orders: list[MoveOrder], levels: tuple[str, ...], names: list[str]) -> Node:
-    """A tree over orders: one question a level; the last leads to the orders."""
-    level = levels[0]
-
-    def expand() -> list[tuple[str, Node | Order]]:
-        groups: dict[str, list[MoveOrder]] = {}
-        for order in orders:
-            groups.setdefault(_label(order, level, names), []).append(order)
-        if len(levels) == 1:
-            found: list[tuple[str, Node | Order]] = []
-            for label, members in groups.items():
-                found += [(label if i == 0 else f"{label} {i + 1}", order) for i, order in enumerate(members)]
-            return found
-        return [(label, _branch(members, levels[1:], names)) for label, members in groups.items()]
-
-    return Node(level, expand)
-
-
-def _label(order: MoveOrder, level: str, names: list[str]) -> str:
-    if level == "hex":
-        high = f" at {order.elevation:+d}" if order.elevation else ""
-        return names[order.to] + high
-    if level == "facing":
-        return DIRECTION_NAMES[order.facing]
-    if level == "posture":
-        return "prone" if order.prone else "standing"
-    if level == "target":
-        return order.target
-    if level == "from":
-        return f"{names[order.to]} {DIRECTION_NAMES[order.facing]}"
-    return order.mode
 
 
 def _end(order: MoveOrder) -> tuple[int, int, int, bool]:

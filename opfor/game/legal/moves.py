@@ -10,15 +10,25 @@ from dataclasses import replace
 
 from opfor.game.legal.assaults import Assaults
 from opfor.orders import MoveOrder
+from opfor.rules.moving.by_place import Places, Row, by_place
 from opfor.rules.moving.ground import ground_for
+from opfor.rules.moving.jumps import Jumps, jumps_from
 from opfor.rules.moving.longer import Longest
-from opfor.rules.moving.modes import GROUND
-from opfor.rules.moving.movement import ground_reach, has_moved, movement_points, stands_without_roll, why_no_standing
+from opfor.rules.moving.modes import GROUND, RUNNING
+from opfor.rules.moving.movement import (
+    ground_limit,
+    ground_reach,
+    has_moved,
+    hip_or_gyro_damage,
+    movement_points,
+    stands_without_roll,
+    why_no_standing,
+)
 from opfor.rules.moving.paths import Needed, Walked, landing_rolls, walk
-from opfor.rules.moving.reach import End, Reach, jumps_from, landing_place, may_land, turns
+from opfor.rules.moving.reach import End, Reach, landing_place, may_land, turns
 from opfor.rules.moving.stacking import Taken, occupied_places
 from opfor.rules.moving.transport import exits_from, may_mount
-from opfor.rules.turn.complex_actions import open_modes, why_no_holding, why_no_pause
+from opfor.rules.turn.complex_actions import open_modes, paused, why_no_holding, why_no_pause
 from opfor.rules.turn.initiative import may_wait
 from opfor.rules.turn.victory import must_withdraw
 from opfor.state import State
@@ -39,6 +49,9 @@ class UnitMoves(Assaults):
 
     ``simple``: only those of a simple action, to walk, run or jump (M-9f).
     """
+
+    #: modes in which a unit may stop for a simple action
+    walked = _GROUND
 
     def __init__(self, state: State, unit: UnitState, *, simple: bool = False) -> None:
         self.state = state
@@ -89,7 +102,7 @@ class UnitMoves(Assaults):
         """The order of that number, 0 to count - 1."""
         for group, size in self.sizes():
             if number < size:
-                return self._order(group, number)
+                return self.order_of(group, number)
             number -= size
         raise IndexError(number)
 
@@ -97,13 +110,33 @@ class UnitMoves(Assaults):
         """Every listed order."""
         for group, size in self.sizes():
             for number in range(size):
-                yield self._order(group, number)
+                yield self.order_of(group, number)
 
-    def groups(self) -> list[tuple[str, list[MoveOrder]]]:
-        """The groups with their orders."""
-        return [(group, [self._order(group, n) for n in range(size)]) for group, size in self.sizes()]
+    def open_groups(self) -> list[str]:
+        """The groups that hold orders, as :meth:`sizes` has them, worked out no further than that takes."""
+        if self._sizes is not None or self.simple:
+            return [group for group, _ in self.sizes()]
+        groups = ["stop" if self.stop() is not None else "stand"]
+        if may_wait(self.state, self.unit):
+            groups.append("wait")
+        groups += [mode for mode in self.modes if self._turns(mode) >= 1 or len(self.ends(mode))]
+        if self.landings():
+            groups.append("jump")
+        groups += [group for group, _ in self.extra()]
+        if not self.why_no_act("opportunity") and (self._still() is not None or "walk" in groups):
+            groups.append("opportunity")
+        if not self.why_no_act("pause") and (self._turns("walk") >= 2 or any(len(self.stops(mode)) for mode in _GROUND)):
+            groups.append("pause")
+        return groups
 
-    def _order(self, group: str, number: int) -> MoveOrder:
+    def _turns(self, mode: str) -> int:
+        """How often the unit can turn where it stands, in a mode; 0 where that takes a search to know."""
+        if self.unit.prone or self.unit.spec.is_infantry or self.place in self.taken.closed:
+            return 0
+        return ground_limit(self.state, self.unit, mode, self.points)
+
+    def order_of(self, group: str, number: int) -> MoveOrder:
+        """The order of that number in a group."""
         if group in GROUND:
             return self._ground_order(group, self.end(group, number))
         if group in ("opportunity", "pause"):
@@ -189,6 +222,28 @@ class UnitMoves(Assaults):
             number -= len(self.stops(mode))
         raise IndexError(number)
 
+    def opportunity_rows(self) -> list[Row]:
+        """The orders that hold an opportunity action as rows: the one that stays where it is, then the ends of walking."""
+        still = self._still()
+        unit = self.unit
+        first = (
+            []
+            if still is None
+            else [Row(0, self.place * 6 + unit.facing, unit.prone, 0, unit.hexes_moved if unit.mp_spent else 0, False)]
+        )
+        ends = [self.row("walk", number) for number in range(len(self.ends("walk")))]
+        return [*first, *[row._replace(number=row.number + len(first)) for row in ends]]
+
+    def pause_rows(self, mode: str) -> list[Row]:
+        """The ends of a mode at which it may stop as rows, numbered from 0."""
+        reach = self.reach(mode)
+        assert reach is not None
+        found = []
+        for number, end in enumerate(map(reach.end, self.stops(mode))):
+            rolls = end.rolls or any(self._rolls(mode))
+            found.append(Row(number, end.stance, end.prone, end.mp, end.hexes, rolls))
+        return found
+
     # -- on the ground --------------------------------------------------------------------------------------------------
 
     def reach(self, mode: str) -> Reach | None:
@@ -215,6 +270,28 @@ class UnitMoves(Assaults):
         assert reach is not None
         keys = self.ends(mode)
         return reach.end_at(number) if keys is reach.keys else reach.end(keys[number])
+
+    def _rolls(self, mode: str) -> tuple[bool, bool]:
+        """Whether ends of a mode call for a roll beside those of the ground: where it stands in the end; in any case."""
+        unit = self.unit
+        rises = unit.prone and not stands_without_roll(unit)
+        runs = mode in RUNNING and hip_or_gyro_damage(unit) and not paused(unit)
+        return rises or runs, unit.stuck
+
+    def row(self, mode: str, number: int) -> Row:
+        """The end of that number among those of a mode, as a row."""
+        standing, always = self._rolls(mode)
+        end = self.end(mode, number)
+        rolls = end.rolls or always or (standing and not end.prone)
+        return Row(number, end.stance, end.prone, end.mp, end.hexes, rolls)
+
+    def places(self, mode: str) -> Places:
+        """The ends of a mode by place."""
+        reach = self.reach(mode)
+        keys = self.ends(mode)
+        if reach is not None and keys is reach.keys:
+            return reach.places(*self._rolls(mode))
+        return by_place(self.ground, [self.row(mode, number) for number in range(len(keys))])
 
     def ground_order(self, mode: str, key: int) -> MoveOrder:
         """The order that leads to an end."""
@@ -258,11 +335,14 @@ class UnitMoves(Assaults):
             return "it has moved already this turn"
         return ""
 
+    def jumped(self) -> Jumps:
+        """Where its jets would carry it."""
+        return jumps_from(self.ground, self.place, self.points.jump, self.points.jump + _RISE)
+
     def jumps(self) -> dict[int, int]:
         """Cells that a jump can come down in, units left aside, with their distance."""
         if self._jumps is None:
-            limit = 0 if self.why_no_jump() else self.points.jump
-            self._jumps = jumps_from(self.ground, self.place, limit, limit + _RISE).cells if limit else {}
+            self._jumps = {} if self.why_no_jump() else self.jumped().cells
         return self._jumps
 
     def landings(self) -> list[int]:
@@ -272,7 +352,7 @@ class UnitMoves(Assaults):
             cells: list[int] = []
             if limit:
                 ground, distance = self.ground, self.state.board.grid.distance
-                cells = jumps_from(ground, self.place, limit, limit + _RISE).open
+                cells = self.jumped().open
                 full = {*self.taken.closed, *self.taken.full}
                 near = [cell for place in full if distance(self.unit.cell, cell := ground.cell(place)) <= limit]
                 taken = {cell for cell in near if landing_place(ground, cell) in full}

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from opfor.rules.moving.by_place import Places, Row, by_place
 from opfor.rules.moving.ground import HEXES, ROLL, Ground
-from opfor.rules.moving.search import FULL, Found, Rules, compiled_search, on_road, search
+from opfor.rules.moving.search import FULL, Found, Rules, on_road, search
 from opfor.rules.moving.search_cache import SEARCHES
 from opfor.tables import table
 
@@ -262,6 +263,16 @@ class Reach:
         """The end of that number among :attr:`keys`."""
         return self.end(self.keys[number])
 
+    def row(self, number: int, standing: bool, always: bool) -> Row:
+        """The end of that number as a row: it also calls for a roll ``always``, or where it ends ``standing``."""
+        end = self.end_at(number)
+        rolls = end.rolls or always or (standing and not end.prone)
+        return Row(number, end.stance, end.prone, end.mp, end.hexes, rolls)
+
+    def places(self, standing: bool, always: bool) -> Places:
+        """The ends by place; see :meth:`row`."""
+        return by_place(self.ground, [self.row(number, standing, always) for number in range(len(self.keys))])
+
     @staticmethod
     def _end(key: int, found: int) -> End:
         code, passed = divmod(found, 4)
@@ -393,41 +404,6 @@ def jump_cells(ground: Ground, place: int, limit: int, rise: int) -> dict[int, i
                 following.append(to)
         ring = following
     del found[start]
-    return found
-
-
-class Jumps:
-    """Where a jump from a place can come down, units left aside: the cells ``reached`` with their ``distances``, nearest first,
-    and those of them ``open`` to the motion."""
-
-    __slots__ = ("_cells", "distances", "open", "reached")
-
-    def __init__(self, ground: Ground, reached: list[int], distances: list[int]) -> None:
-        self.reached = reached
-        self.distances = distances
-        self._cells: dict[int, int] | None = None
-        self.open = reached if ground.motion.water == "wades" else [cell for cell in reached if may_land(ground, cell)]
-
-    @property
-    def cells(self) -> dict[int, int]:
-        """The distances by cell."""
-        if self._cells is None:
-            self._cells = dict(zip(self.reached, self.distances, strict=True))
-        return self._cells
-
-
-def jumps_from(ground: Ground, place: int, limit: int, rise: int) -> Jumps:
-    """Where a jump comes down: :func:`jump_cells` and :func:`may_land`, kept with the latest searches."""
-    key = (ground, "jump", place, limit, rise)
-    found: Jumps | None = SEARCHES.get(key)
-    if found is None:
-        compiled = compiled_search()
-        if compiled is None or ground.motion.name == "vtol":
-            cells = jump_cells(ground, place, limit, rise)
-            found = Jumps(ground, list(cells), list(cells.values()))
-        else:
-            found = Jumps(ground, *compiled.jump_cells(ground, place, limit, rise))
-        SEARCHES.put(key, found, len(found.reached) * 2)
     return found
 
 
