@@ -67,8 +67,10 @@ def legal_action(env: Env, rng: random.Random) -> int:
 
 def rollout(env: Env, rng: random.Random, steps: int) -> list[tuple[bytes, bytes, float, bool, bool]]:
     """What comes of random legal actions: observations, masks and rewards, to the end of the episode at most."""
-    seen = []
+    seen: list[tuple[bytes, bytes, float, bool, bool]] = []
     for _ in range(steps):
+        if not env.get_wrapper_attr("action_masks")().any():
+            break
         observation, reward, terminated, truncated, info = env.step(legal_action(env, rng))
         seen.append((observation.tobytes(), info["action_mask"].tobytes(), float(reward), terminated, truncated))
         if terminated or truncated:
