@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import replace
 
-from opfor.game.legal.choices import Choices, Node
+from opfor.game.legal.choices import FACTS, QUESTIONS, Choices, Node
 from opfor.game.legal.either import Either
 from opfor.orders import Attack, FireOrder, MoveOrder, Order, PhysicalOrder
 from tests.conformance import demand
@@ -46,13 +46,27 @@ def _check_list(choices: Choices, listed: list[Order], count: int) -> None:
 
 
 def _check_labels(node: Node) -> None:
-    """Under each question no label twice, and no question without options."""
+    """Under each question no label twice, no question without options, and what is told of them is told of each."""
+    _check_question(node)
     labels = [label for label, _ in node.options]
-    demand(bool(labels), f"the question {node.question!r} has no options")
     demand(len(set(labels)) == len(labels), f"the question {node.question!r} has an option twice: {labels}")
     for _, below in node.options:
         if isinstance(below, Node):
             _check_labels(below)
+
+
+def _check_question(node: Node) -> None:
+    """A question has a known name and known columns of facts, each as long as the options."""
+    # asked before the options are made
+    demand(node.question in QUESTIONS, f"the question {node.question!r} is none of QUESTIONS")
+    facts, width = node.facts, node.width()
+    demand(bool(node.options), f"the question {node.question!r} has no options")
+    demand(width == len(node.options), f"the question {node.question!r} has {len(node.options)} options, width() says {width}")
+    for name, column in facts.items():
+        demand(name in FACTS, f"the question {node.question!r} tells of {name!r}, which is none of FACTS")
+        demand(
+            len(column) == width, f"{node.question!r} tells {len(column)} times of {name!r}, of {width} options"
+        )
 
 
 def _check_member(choices: Choices, order: Order) -> None:
@@ -84,13 +98,24 @@ def _check_samples(choices: Choices, listed: list[Order] | None, count: int, dra
 
 
 def _check_way_down(choices: Choices, listed: list[Order] | None, draw: random.Random) -> None:
-    """One way down the tree at random ends in a legal order."""
+    """Ways down the tree at random end in legal orders, whether the options on the way are made or not."""
     node: Node | Order = choices.tree()
     while isinstance(node, Node):
-        demand(bool(node.options), f"the question {node.question!r} has no options")
+        _check_question(node)
         node = draw.choice(node.options)[1]
-    _check_member(choices, node)
-    demand(listed is None or node in listed, "a leaf of the tree that is not listed:", node)
+    _check_leaf(choices, listed, node)
+    node, told = choices.tree(), {}
+    while isinstance(node, Node):
+        place = draw.randrange(node.width())
+        told = {name: column[place] for name, column in node.facts.items()}
+        node = node.below(place)
+    demand(told.get("orders", 1) in (1, -1), f"an order is told of as {told.get('orders')}:", node)
+    _check_leaf(choices, listed, node)
+
+
+def _check_leaf(choices: Choices, listed: list[Order] | None, order: Order) -> None:
+    _check_member(choices, order)
+    demand(listed is None or order in listed, "a leaf of the tree that is not listed:", order)
 
 
 def _check_strangers(choices: Choices, listed: list[Order] | None, draw: random.Random) -> None:

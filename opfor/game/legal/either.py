@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 from opfor.game.legal.choices import Choices, Node, Pick
 from opfor.orders import Order
@@ -50,13 +51,54 @@ class Either:
             yield from part
 
     def tree(self) -> Node:
-        """unit, then what each part asks of it."""
-        options: list[tuple[str, Node | Order]] = []
-        for part in self.parts:
-            options.extend(part.tree().options)
-        labels = [label for label, _ in options]
-        named = [(label if labels.count(label) == 1 else f"{label}, {_question(below)}", below) for label, below in options]
-        return Node("unit", lambda: named)
+        """unit, then what each part asks of it. A column that not all parts have is filled up, see :func:`_missing`."""
+        roots = [part.tree() for part in self.parts]
+        places = [(root, index) for root in roots for index in range(root.width())]
+
+        def expand() -> list[tuple[str, Node | Order]]:
+            options = [option for root in roots for option in root.options]
+            labels = [label for label, _ in options]
+            return [(label if labels.count(label) == 1 else f"{label}, {_question(below)}", below) for label, below in options]
+
+        def facts() -> dict[str, list[Any]]:
+            names = dict.fromkeys(name for root in roots for name in root.facts)
+            return {
+                name: [value for root in roots for value in root.facts.get(name, [_missing(name)] * root.width())]
+                for name in names
+            }
+
+        return _Together(places, expand, facts)
+
+
+class _Together(Node):
+    """The first questions of several parts as one."""
+
+    __slots__ = ("_places",)
+
+    def __init__(
+        self,
+        places: list[tuple[Node, int]],
+        expand: Callable[[], list[tuple[str, Node | Order]]],
+        facts: Callable[[], Mapping[str, Sequence[Any]]],
+    ) -> None:
+        super().__init__("unit", expand, facts)
+        self._places = places
+
+    def below(self, index: int) -> Node | Order:
+        """What one option leads to."""
+        root, place = self._places[index]
+        return root.below(place)
+
+    def width(self) -> int:
+        """How many options there are."""
+        return len(self._places)
+
+
+def _missing(name: str) -> str | int:
+    """What stands in a column where nothing is known: "" for names, -1 for hexes, weapons and counts, else 0."""
+    if name in ("unit", "mode", "target"):
+        return ""
+    return -1 if name in ("cell", "mount", "orders") else 0
 
 
 def _question(below: Node | Order) -> str:

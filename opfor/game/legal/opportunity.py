@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from opfor.game.legal.choices import Choices, Node, Pick
 from opfor.game.legal.fire import FireChoices
 from opfor.game.legal.movement import MovementChoices
 from opfor.game.legal.physical import PhysicalChoices
+from opfor.game.legal.questions import Question
 from opfor.orders import Order, PassOrder, PreemptOrder
 from opfor.rules.turn.opportunity import may_fire, may_move, may_preempt, may_strike, why_no_opportunity
 from opfor.state import State, Underway
@@ -83,17 +85,23 @@ class OpportunityChoices:
 
     def tree(self) -> Node:
         """To pass, to take the turn, or an action: fire, physical attack, movement."""
+        parts = [part for part in self.parts if part.count()]
+        first = len(self._first)
+        words = [order.kind for order in self._first]
+        words += [next(word for kind, word in _WORDS.items() if isinstance(part, kind)) for part in parts]
 
-        def expand() -> list[tuple[str, Node | Order]]:
-            found: list[tuple[str, Node | Order]] = [(order.kind, order) for order in self._first]
-            for part in self.parts:
-                if part.count():
-                    # the unit is known: its question has one answer
-                    (_, below), *_ = part.tree().options
-                    found.append((next(word for kind, word in _WORDS.items() if isinstance(part, kind)), below))
-            return found
+        def below(index: int) -> Node | Order:
+            # the unit is known: its question has one answer
+            return self._first[index] if index < first else parts[index - first].tree().below(0)
 
-        return Node("break in", expand)
+        def facts() -> dict[str, list[Any]]:
+            return {
+                "unit": [self.unit.id] * len(words),
+                "mode": words,
+                "orders": [1] * first + [part.count() for part in parts],
+            }
+
+        return Question("break in", len(words), words.__getitem__, below, facts)
 
 
 _WORDS: dict[type, str] = {FireChoices: "fire", PhysicalChoices: "physical", MovementChoices: "move"}

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from opfor.game.legal.choices import Node, Pick
+from opfor.game.legal.questions import Question
 from opfor.orders import Order, PhysicalOrder
 from opfor.rules.melee.clubs import KINDS, armed_arms, why_no_pick_up
 from opfor.rules.melee.physical import MULE, physical_attack, stomps, why_no_attacker
@@ -14,8 +16,8 @@ from opfor.units.spec import ARMS
 from opfor.units.state import UnitState
 
 BOTH = "both"
-#: highest number that 2d6 reach
-_BEST_ROLL = 12
+#: highest number that 2d6 reach, and the one that they always reach
+_BEST_ROLL, _SURE = 12, 2
 
 
 def _reachable(tn: TargetNumber) -> bool:
@@ -38,8 +40,13 @@ def limbs_for(unit: UnitState, attack: str) -> list[str]:
     return [""] if attack == "club" and unit.club else []
 
 
-def physical_orders(state: State, unit: UnitState) -> list[PhysicalOrder]:
-    """Every physical attack that a unit may make, beginning with none. Rule: S-8."""
+def physical_orders(state: State, unit: UnitState, numbers: dict[PhysicalOrder, int] | None = None) -> list[PhysicalOrder]:
+    """Every physical attack that a unit may make, beginning with none. Rule: S-8.
+
+    ``numbers`` takes the number that each needs, of two punches the lower one.
+    """
+    if numbers is None:
+        numbers = {}
     orders = [PhysicalOrder(unit.id)]
     if not unit.spec.is_mech or why_no_attacker(unit) or any(order.unit == unit.id for order in state.charges):
         return orders
@@ -47,17 +54,26 @@ def physical_orders(state: State, unit: UnitState) -> list[PhysicalOrder]:
     for step in (0, *grid.step):
         for target in state.occupants(unit.cell + step):
             if target.side != unit.side and (step or stomps(unit, target)):
-                _attacks(state, unit, target, orders)
+                _attacks(state, unit, target, orders, numbers)
     orders.extend(PhysicalOrder(unit.id, "pick_up", kind) for kind in KINDS if not why_no_pick_up(state, unit, kind))
     return orders
 
 
-def _attacks(state: State, unit: UnitState, target: UnitState, orders: list[PhysicalOrder]) -> None:
+def _attacks(
+    state: State, unit: UnitState, target: UnitState, orders: list[PhysicalOrder], numbers: dict[PhysicalOrder, int]
+) -> None:
     for attack in ("punch", "kick", "push", "club", "hatchet", "sword"):
-        limbs = [limb for limb in limbs_for(unit, attack) if _reachable(physical_attack(state, unit, attack, limb, target))]
-        orders.extend(PhysicalOrder(unit.id, attack, limb, target.id) for limb in limbs)
-        if attack == "punch" and len(limbs) == len(ARMS):
-            orders.append(PhysicalOrder(unit.id, attack, BOTH, target.id))
+        found: list[PhysicalOrder] = []
+        for limb in limbs_for(unit, attack):
+            tn = physical_attack(state, unit, attack, limb, target)
+            if _reachable(tn):
+                found.append(PhysicalOrder(unit.id, attack, limb, target.id))
+                numbers[found[-1]] = max(tn.value, _SURE)
+        if attack == "punch" and len(found) == len(ARMS):
+            both = PhysicalOrder(unit.id, attack, BOTH, target.id)
+            numbers[both] = min([numbers[order] for order in found])
+            found.append(both)
+        orders += found
 
 
 class PhysicalChoices:
@@ -73,12 +89,13 @@ class PhysicalChoices:
         self._only = only
         self._units = {unit.id: unit for unit in units}
         self._orders: dict[str, list[PhysicalOrder]] = {}
+        self._numbers: dict[PhysicalOrder, int] = {}
 
     def unit(self, id: str) -> list[PhysicalOrder]:
         """The legal orders of one of the units."""
         known = self._orders.get(id)
         if known is None:
-            known = physical_orders(self._state, self._units[id])
+            known = physical_orders(self._state, self._units[id], self._numbers)
             if self._only:
                 known = [order for order in known if order.target == self._only]
             if self._attacks:
@@ -146,27 +163,37 @@ class PhysicalChoices:
 
     def tree(self) -> Node:
         """unit -> attack -> target -> limb; questions with one answer are left out below the attack."""
-        return Node("unit", lambda: [(id, self._unit_node(id)) for id in self._units])
+        ids = list(self._units)
+        facts = {"unit": ids}
+        return Question("unit", len(ids), ids.__getitem__, lambda index: self._grouped(self.unit(ids[index]), 0), lambda: facts)
 
-    def _unit_node(self, id: str) -> Node:
-        return Node("attack", lambda: _grouped(self.unit(id), "attack"))
+    def _grouped(self, orders: list[PhysicalOrder], level: int) -> Node:
+        """Options that tell orders apart by one of their fields, then by the next."""
+        key = _LEVELS[level]
+        groups: dict[str, list[PhysicalOrder]] = {}
+        for order in orders:
+            groups.setdefault(getattr(order, key), []).append(order)
+        values, parts = list(groups), list(groups.values())
+
+        def facts() -> dict[str, list[Any]]:
+            found: dict[str, list[Any]] = {
+                "number": [min([self._numbers.get(order, 0) for order in part]) for part in parts],
+                "orders": [len(part) for part in parts],
+            }
+            if key == "target":
+                found[key] = values
+            return found
+
+        return Question(
+            key, len(values), lambda index: values[index] or "none", lambda index: self._below(parts[index], level + 1), facts
+        )
+
+    def _below(self, orders: list[PhysicalOrder], level: int) -> Node | Order:
+        if len(orders) == 1:
+            return orders[0]
+        while level < len(_LEVELS) - 1 and len({getattr(order, _LEVELS[level]) for order in orders}) == 1:
+            level += 1
+        return self._grouped(orders, level)
 
 
-_NEXT = {"attack": "target", "target": "limb"}
-
-
-def _grouped(orders: list[PhysicalOrder], key: str) -> list[tuple[str, Node | Order]]:
-    """Options that tell orders apart by one of their fields, then by the next."""
-    groups: dict[str, list[PhysicalOrder]] = {}
-    for order in orders:
-        groups.setdefault(getattr(order, key), []).append(order)
-    return [(label or "none", _below(group, key)) for label, group in groups.items()]
-
-
-def _below(orders: list[PhysicalOrder], key: str) -> Node | Order:
-    if len(orders) == 1:
-        return orders[0]
-    following = _NEXT[key]
-    while following in _NEXT and len({getattr(order, following) for order in orders}) == 1:
-        following = _NEXT[following]
-    return Node(following, lambda: _grouped(orders, following))
+_LEVELS = ("attack", "target", "limb")

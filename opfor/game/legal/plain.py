@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from opfor.game.legal.choices import Node, Pick
+from opfor.game.legal.questions import Question
 from opfor.orders import Order
 from opfor.state import State
 from opfor.units.state import UnitState
@@ -71,7 +72,9 @@ class PlainChoices:
 
     def tree(self) -> Node:
         """unit, then the fields in turn; questions with one answer are left out."""
-        return Node("unit", lambda: [(id, self._below(self.of(id), 0)) for id in self.units if self.of(id)])
+        ids = [id for id in self.units if self.of(id)]
+        facts: dict[str, list[Any]] = {"unit": ids, "orders": [len(self.of(id)) for id in ids]}
+        return Question("unit", len(ids), ids.__getitem__, lambda index: self._below(self.of(ids[index]), 0), lambda: facts)
 
     def _below(self, orders: list[Order], level: int) -> Node | Order:
         if len(orders) == 1:
@@ -79,14 +82,36 @@ class PlainChoices:
         while level < len(self.levels) and len({getattr(order, self.levels[level]) for order in orders}) == 1:
             level += 1
         if level == len(self.levels):
-            return Node("which", lambda: [(str(i + 1), order) for i, order in enumerate(orders)])
+            return Question(
+                "which", len(orders), lambda index: str(index + 1), orders.__getitem__, lambda: {"orders": [1] * len(orders)}
+            )
         name = self.levels[level]
-        groups: dict[object, list[Order]] = {}
+        groups: dict[Any, list[Order]] = {}
         for order in orders:
             groups.setdefault(getattr(order, name), []).append(order)
-        return Node(name, lambda: [(self._label(name, key), self._below(group, level + 1)) for key, group in groups.items()])
+        values, parts = list(groups), list(groups.values())
+
+        def facts() -> dict[str, list[Any]]:
+            found: dict[str, list[Any]] = {"orders": [len(part) for part in parts]}
+            if name in _COLUMNS:
+                found[_COLUMNS[name]] = values
+            return found
+
+        return Question(
+            _QUESTIONS.get(name, name),
+            len(values),
+            lambda index: self._label(name, values[index]),
+            lambda index: self._below(parts[index], level + 1),
+            facts,
+        )
 
     def _label(self, name: str, value: object) -> str:
         if name == "cell":
             return self.state.board.grid.names[value] if isinstance(value, int) and value >= 0 else "no hex"
         return str(value) if value not in ("", -1) else "none"
+
+
+#: questions that are not named as the field of the order is
+_QUESTIONS = {"mode": "fire mode"}
+#: columns of facts that hold the values of a field of orders
+_COLUMNS = {"mount": "mount", "mode": "mode", "target": "target", "cell": "cell", "spotter": "target"}
