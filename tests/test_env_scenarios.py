@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -224,3 +225,11 @@ def test_every_set_that_ships_says_what_it_is() -> None:
     assert all(said)
     assert {"skirmish", "duel", "campaign", "mwii", "mixed", "lance-8v8"} <= set(NAMES)
     assert all(named_scenario(name).name == name for name in NAMES)
+
+
+def test_the_page_tells_of_every_set_and_every_key() -> None:
+    text = (Path(__file__).parent.parent / "docs" / "scenarios.md").read_text(encoding="utf-8")
+    for word in (*NAMES, *ScenarioConfig.model_fields):
+        assert f"| `{word}` |" in text, word
+    for code in re.findall(r"```python\n(.*?)```", text, re.DOTALL):
+        exec(code, {})
