@@ -30,6 +30,7 @@ _STRUCK = {
     vehicle: np.array([_WEIGHT[side_struck(relative, 0, 0, vehicle)] for relative in range(24)], dtype=np.float32)
     for vehicle in (False, True)
 }
+Facts = Mapping[str, Sequence[Any]]
 #: modes whose movement leaves no fire
 _NO_FIRE = ("evade", "sprint")
 
@@ -41,42 +42,69 @@ def lie_of(ground: Floats, cells: Ints, here: int, rows: Flat, place: Mapping[st
     rows[:, place["cover"]] = np.maximum(np.maximum(there[:, WOODS], there[:, SMOKE]), there[:, BUILDING])
 
 
-def weigh(scene: Scene, steps: Steps, facts: Mapping[str, Sequence[Any]], rows: Flat, place: Mapping[str, int]) -> None:
-    """Write the columns ``given``, ``taken`` and ``dodge`` for places where a movement may end."""
+def weigh(scene: Scene, steps: Steps, facts: Facts, rows: Flat, place: Mapping[str, int]) -> None:
+    """Write the columns ``given``, ``taken`` and ``dodge`` for places where a movement may end.
+
+    Where the question does not tell a hex or a facing, those chosen before stand for it.
+    """
+    unit = scene.me
+    mode = steps.mode or unit.mode
+    stays = steps.cell if steps.cell >= 0 else unit.cell
+    cells = _column(facts, "cell", stays, len(rows))
+    cells = np.where(cells >= 0, cells, stays)
+    dodge = np.full(len(rows), dodge_by_mode(scene.state, unit, mode), dtype=np.int32)
+    if "hexes" in facts:
+        dodge += _BY_HEXES[np.minimum(_column(facts, "hexes", 0, len(rows)), len(BY_HEXES) - 1)]
+        rows[:, place["dodge"]] = dodge / _MODIFIERS
+    if not scene.enemies:
+        return
+    facing: Ints | None = None
+    if "facing" in facts or steps.facing >= 0:
+        facing = _column(facts, "facing", steps.facing, len(rows))
+    if "prone" not in facts:
+        _fire(scene, mode, False, cells, facing, dodge, rows, place)
+        return
+    prone = _column(facts, "prone", 0, len(rows)) != 0
+    for posture in (False, True):
+        some = np.flatnonzero(prone == posture)
+        if len(some):
+            part = rows[some]
+            _fire(scene, mode, posture, cells[some], None if facing is None else facing[some], dodge[some], part, place)
+            rows[some] = part
+
+
+def _column(facts: Facts, name: str, otherwise: int, count: int) -> Ints:
+    """A column of facts as integers; where there is none, ``otherwise`` for all."""
+    if name in facts:
+        return np.asarray(facts[name], dtype=np.int32)
+    return np.full(count, otherwise, dtype=np.int32)
+
+
+def _fire(
+    scene: Scene, mode: str, prone: bool, cells: Ints, facing: Ints | None, dodge: Ints, rows: Flat, place: Mapping[str, int]
+) -> None:
+    """Write ``given`` and ``taken`` for places in one posture. ``cells``, ``facing`` (None: any), ``dodge``: one a row."""
     store, me = scene.store, scene.records[scene.acting]
     unit = me.unit
     spec = unit.spec
-    mode = steps.mode or unit.mode
-    cells = np.asarray(facts["cell"], dtype=np.int32)
-    cells = np.where(cells >= 0, cells, unit.cell)
-    dodge: Any = dodge_by_mode(scene.state, unit, mode)
-    if "hexes" in facts:
-        dodge = dodge + _BY_HEXES[np.minimum(np.asarray(facts["hexes"], dtype=np.int64), len(BY_HEXES) - 1)]
-        rows[:, place["dodge"]] = dodge / _MODIFIERS
     enemies = scene.enemies[:WEIGHED]
-    if not enemies:
-        return
-    facing = np.asarray(facts["facing"], dtype=np.int32) if "facing" in facts else None
-    prone = "prone" in facts and bool(np.asarray(facts["prone"]).all())
     posture = posture_of(spec, prone)
     height = unit.elevation if spec.kind == "vtol" else 0
     mine = me.skill + own_fire(unit, mode)
-    theirs = scene.cells[enemies]
-    dq = scene.q[cells] - scene.q[theirs][:, None]
-    dr = scene.r[cells] - scene.r[theirs][:, None]
+    theirs = scene.cells[enemies][:, None]
+    dq, dr = scene.q[cells] - scene.q[theirs], scene.r[cells] - scene.r[theirs]
     away = np.minimum(distances(dq, dr), RANGES - 1)
     back = bearings(dq, dr)
     given = np.zeros(len(cells), dtype=np.float32)
     taken = np.zeros(len(cells), dtype=np.float32)
-    vehicle = spec.is_vehicle
     for number, index in enumerate(enemies):
         them = scene.records[index]
         enemy = them.unit
         if not (away[number] < RANGES - 1).any():
             continue
         out_mod, back_mod = scene.lines.rows(them.key, cells, posture, height)
+        ahead: Any = 0 if facing is None else (back[number] + 12 - 4 * facing) % 24
         if mode not in _NO_FIRE:
-            ahead: Any = 0 if facing is None else (back[number] + 12 - 4 * facing) % 24
             common = out_mod.astype(np.int32) + (mine + them.dodge)
             np.maximum(given, store.table(me, enemy.spec).many(ahead, away[number], common), out=given)
         if them.skill < NEVER:
@@ -84,7 +112,7 @@ def weigh(scene: Scene, steps: Steps, facts: Mapping[str, Sequence[Any]], rows: 
             common = back_mod.astype(np.int32) + (them.skill + them.fire + dodge)
             harm = store.table(them, spec).many(seen, away[number], common)
             if facing is not None and not spec.is_infantry:
-                harm = harm * _STRUCK[vehicle][(back[number] + 12 - 4 * facing) % 24]
+                harm = harm * _STRUCK[spec.is_vehicle][ahead]
             taken += harm
     rows[:, place["given"]] = given / _DAMAGE
     rows[:, place["taken"]] = taken / _DAMAGE

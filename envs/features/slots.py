@@ -27,8 +27,8 @@ COLUMNS = (
     Column(
         "what",
         "which: a way of moving (place among the modes of the group choice, over their number), a unit (row of the group "
-        "units among its side's, 24 make 1), hexsides turned (3 make 1), a twist (3 make 1), lying prone 1; where none of these "
-        "tells the options apart, the place among them",
+        "units among its side's, 24 make 1), hexsides turned (3 make 1), a twist (3 make 1), lying prone 1; where none of "
+        "these tells the options apart, the place among them",
     ),
     Column("odds", "chance that it comes off: of hitting; 0.5 for a movement that calls for a piloting roll, else 1"),
     Column(
@@ -84,8 +84,8 @@ class SlotsFeatures:
             rows[:, PLACE["odds"]] = _ODDS[numbers]
         if "cell" in facts:
             self._cells(scene, steps, facts, ground, goal, rows)
-            if asked in ("hex", "facing", "from", "posture", "which"):
-                places.weigh(scene, steps, facts, rows, PLACE)
+        if asked in ("hex", "facing", "from", "posture") and ("cell" in facts or "prone" in facts):
+            places.weigh(scene, steps, facts, rows, PLACE)
         if "unit" in facts and asked in ("unit", "spotter"):
             told = self._units(scene, facts["unit"], goal, units, rows)
         if "mode" in facts and asked in ("mode", "break in", "unit"):

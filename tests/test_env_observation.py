@@ -1,0 +1,295 @@
+"""Observations over whole battles: of one size, within bounds, of what the side knows alone, the same whoever looks."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from copy import deepcopy
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from envs.actions import ACTIONS
+from envs.features.choice import question_name
+from envs.features.slots import PLACE
+from envs.layout import Column, Flat, Group, Layout
+from envs.match import Match
+from envs.observation import LAYOUT, SIZE, Observer
+from opfor.dice import SeededDice
+from opfor.directives import Directive, Objective
+from opfor.game.game import Game
+from opfor.game.legal.choices import QUESTIONS
+from opfor.state import State
+from tests.mixes import mixed_ruleset
+from tests.skirmish import skirmish
+from tests.support import make_board, make_state
+
+KINDS = ("mech", "vehicle", "infantry", "vtol", "battle_armor")
+WEAPON = {"weapons": {"RA": ["is_medium_laser"]}}
+
+
+def steps(state: State, seed: int, most: int = 10_000) -> Iterator[Match]:
+    """A battle at every question, options drawn by seed."""
+    match = Match(Game(state, SeededDice(seed)))
+    draw = random.Random(seed).random
+    for _ in range(most):
+        if match.walk is None:
+            return
+        yield match
+        match.step(1 + int(draw() * match.walk.options))
+
+
+def seen(match: Match, observer: Observer | None = None) -> Flat:
+    out = np.full(SIZE, np.nan, dtype=np.float32)
+    (observer or Observer()).observe(match, out)
+    return out
+
+
+def sound(match: Match, out: Flat, observer: Observer) -> None:
+    """An observation is within its space and its rows are those of the actions."""
+    assert observer.space.contains(out)
+    assert np.isfinite(out).all()
+    mask = np.zeros(ACTIONS, dtype=np.bool_)
+    observer.mask(match, mask)
+    assert match.walk is not None and match.walk.question is not None
+    assert mask.sum() == match.walk.question.options + 1 and mask[: match.walk.question.options + 1].all()
+    slots = LAYOUT.view(out, "slots")
+    assert (slots[:, 0] == mask).all()
+    assert not slots[~mask].any()
+    assert LAYOUT.read(out, "choice", f"asks_{question_name(match.walk.question.name).replace(' ', '_')}") == 1.0
+
+
+def rulesets() -> Sequence[object]:
+    return ("standard", "mwii", "campaign", mixed_ruleset(5))
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_battles_of_all_kinds(number: int) -> None:
+    """Whoever has looked on from the start sees what one sees who looks for the first time."""
+    observer = Observer()
+    state = skirmish(number, kinds=KINDS, size=3, limit=3, ruleset=rulesets()[number])  # type: ignore[arg-type]
+    count = 0
+    for match in steps(state, number):
+        out = seen(match, observer)
+        sound(match, out, observer)
+        if count % 5 == 0:
+            assert out.tobytes() == seen(match).tobytes()
+            assert out.tobytes() == seen(match, observer).tobytes()
+        count += 1
+    assert count > 20
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(24))
+def test_many_battles(seed: int) -> None:
+    observer = Observer()
+    kinds = KINDS if seed % 2 else ("mech",)
+    ruleset = mixed_ruleset(seed) if seed % 3 == 0 else rulesets()[seed % 3]
+    for match in steps(skirmish(seed, kinds=kinds, limit=6, ruleset=ruleset), seed):  # type: ignore[arg-type]
+        sound(match, seen(match, observer), observer)
+
+
+def test_the_largest_board_and_the_most_units() -> None:
+    """64 x 64 hexes, 24 a side: all are shown."""
+    state = skirmish(3, board=make_board(size=(64, 64)), size=24, limit=1)
+    observer = Observer()
+    for match in steps(state, 3, most=60):
+        out = seen(match, observer)
+        sound(match, out, observer)
+        assert LAYOUT.view(out, "units")[:, LAYOUT.groups["units"].index("present")].sum() == 48
+
+
+def test_more_units_than_there_is_room_for() -> None:
+    """30 a side: the nearest 24 are shown, the acting unit first."""
+    state = skirmish(4, board=make_board(size=(40, 40)), size=30, limit=1)
+    grid = state.board.grid
+    for match in steps(state, 4, most=20):
+        out = seen(match)
+        sound(match, out, Observer())
+        units = LAYOUT.view(out, "units")
+        assert units[:, LAYOUT.groups["units"].index("present")].sum() == 48
+        assert match.walk is not None
+        acting = state.unit(match.walk.unit)
+        distances = units[24:, LAYOUT.groups["units"].index("distance")] * 32
+        nearest = sorted([grid.distance(acting.cell, u.cell) for u in state.enemies(acting.side)])[:24]
+        assert distances.tolist() == pytest.approx([min(32, n) for n in nearest], abs=1e-3)
+
+
+def test_a_board_beyond_the_largest() -> None:
+    state = skirmish(5, board=make_board(size=(90, 120)), size=2, limit=1)
+    observer = Observer()
+    for match in steps(state, 5, most=30):
+        sound(match, seen(match, observer), observer)
+
+
+def test_slots_follow_the_facts_of_their_options() -> None:
+    """Row i + 1 is option i: where it lies, what it costs, who it is."""
+    state = skirmish(6, limit=2)
+    grid = state.board.grid
+    checked = set()
+    for match in steps(state, 6):
+        assert match.walk is not None and match.walk.question is not None
+        facts, here = match.walk.question.facts, state.unit(match.walk.unit).cell
+        slots = LAYOUT.view(seen(match), "slots")
+        if "cell" in facts:
+            for option, cell in enumerate(facts["cell"]):
+                dq, dr = grid.offset(here, int(cell))
+                assert slots[option + 1, PLACE["east"]] == pytest.approx(dq / 32, abs=1e-5)
+                assert slots[option + 1, PLACE["south"]] == pytest.approx((dr + dq / 2) / 32, abs=1e-5)
+                assert slots[option + 1, PLACE["cost"]] == pytest.approx(min(1.0, facts["mp"][option] / 12), abs=1e-5)
+                checked.add("cell")
+        if match.walk.question.name == "unit":
+            rows = LAYOUT.view(seen(match), "units")
+            for option, id in enumerate(facts["unit"]):
+                row = round(float(slots[option + 1, PLACE["what"]] * 24)) - 1
+                tons = rows[row, LAYOUT.groups["units"].index("tons")]
+                assert tons == pytest.approx(state.unit(id).spec.tons / 100)
+                checked.add("unit")
+    assert checked == {"cell", "unit"}
+
+
+def duel(**arguments: object) -> State:
+    """One unit of side 0 against three, one of which is hidden."""
+    units = [
+        {"id": "a", "at": "0805", "facing": "S", "mech": WEAPON},
+        {"id": "b", "side": 1, "at": "0809", "mech": WEAPON},
+        {"id": "c", "side": 1, "at": "1412", "mech": WEAPON, "hidden": True},
+        {"id": "d", "side": 1, "at": "0816", "mech": WEAPON},
+    ]
+    return make_state(units=units, **{"phase": "movement", **arguments})  # type: ignore[arg-type]
+
+
+def spoil(state: State, id: str, cell: str) -> None:
+    """Change all that there is to change of a unit."""
+    unit = state.unit(id)
+    unit.cell = state.board.grid.parse(cell)
+    unit.facing, unit.heat, unit.hexes_moved, unit.mode, unit.moved = 4, 11, 5, "run", True
+    unit.prone = True
+    unit.armor = [points // 2 for points in unit.armor]
+    unit.gunnery, unit.piloting, unit.pilot_hits, unit.engine_hits = 1, 2, 3, 1
+    unit.mounts_lost = 1
+    state.touch()
+
+
+def both(state: State, change: object) -> tuple[bytes, bytes]:
+    """Observations of side 0 before and after a change to what it does not know."""
+    match = Match(Game(state, SeededDice(1)))
+    assert match.side == 0
+    before = seen(match).tobytes()
+    change()  # type: ignore[operator]
+    return before, seen(match).tobytes()
+
+
+def test_a_hidden_unit_is_not_seen() -> None:
+    state = duel()
+    before, after = both(state, lambda: spoil(state, "c", "0806"))
+    assert before == after
+    # the same of a unit in plain sight is
+    before, after = both(state, lambda: spoil(state, "b", "0810"))
+    assert before != after
+
+
+def test_hidden_units_and_those_that_fell_unseen_count_for_nothing() -> None:
+    state = duel()
+
+    def fall() -> None:
+        state.unit("c").destroyed = "test"
+
+    before, after = both(state, fall)
+    assert before == after
+
+
+@pytest.mark.parametrize("knows", ["sees", "contacts"])
+def test_enemies_out_of_sight_are_not_seen(knows: str) -> None:
+    """A ridge hides d; its place alone is known where it is a contact."""
+    state = duel(board={f"{column:02d}12": "level 9" for column in range(1, 17)})
+    contacts = (("d", state.board.grid.parse("0815")),) if knows == "contacts" else ()
+    state.directives = (Directive(knows=knows, contacts=contacts), Directive())
+    rows = LAYOUT.view(seen(Match(Game(state, SeededDice(1)))), "units")
+    assert rows[24:, LAYOUT.groups["units"].index("present")].sum() == (2 if contacts else 1)
+    assert rows[24:, LAYOUT.groups["units"].index("contact")].sum() == len(contacts)
+    before, after = both(state, lambda: spoil(state, "d", "1516"))
+    assert before == after
+
+
+def test_mines_not_known_of_are_not_seen() -> None:
+    state = duel()
+    cell = state.board.grid.parse("0806")
+    bare = state.board
+
+    def lay(known: int) -> None:
+        state.board = bare.changed({cell: replace(bare.hexes[cell], mines=10, mines_known=known)})
+
+    before, after = both(state, lambda: lay(2))
+    assert before == after
+    before, after = both(state, lambda: lay(1))
+    assert before != after
+
+
+def test_what_the_other_side_has_been_told_is_not_seen() -> None:
+    state = duel()
+    goal = Objective("reach", "reach 0801", frozenset([state.board.grid.parse("0801")]))
+
+    def tell(side: int) -> None:
+        state.directives = tuple([Directive(objective=goal) if one == side else Directive() for one in range(2)])
+
+    before, after = both(state, lambda: tell(1))
+    assert before == after
+    before, after = both(state, lambda: tell(0))
+    assert before != after
+    assert LAYOUT.read(np.frombuffer(after, dtype=np.float32), "unit", "goal") == 4 / 32
+    assert LAYOUT.read(np.frombuffer(after, dtype=np.float32), "battle", "objective_reach") == 1
+
+
+def test_a_changed_board_is_seen_as_it_is() -> None:
+    """Woods that burn down, smoke that drifts: an observer that knew the board before sees what a new one sees."""
+    state = duel(board={"0807": "heavy woods"})
+    observer = Observer()
+    match = Match(Game(state, SeededDice(1)))
+    before = seen(match, observer)
+    bare = state.board
+    state.board = bare.changed({bare.grid.parse("0807"): replace(bare.at("0807"), woods=0, smoke=2, fire=True)})
+    match = Match(Game(state, SeededDice(1)))
+    after = seen(match, observer)
+    assert after.tobytes() == seen(match).tobytes() != before.tobytes()
+    state.board = bare
+    assert seen(Match(Game(state, SeededDice(1))), observer).tobytes() == before.tobytes()
+
+
+def test_copies_of_an_observer_begin_afresh_and_see_the_same() -> None:
+    match = Match(Game(duel(), SeededDice(1)))
+    observer = Observer()
+    first = seen(match, observer)
+    assert first.tobytes() == seen(match, deepcopy(observer)).tobytes()
+
+
+def test_nothing_is_seen_of_a_battle_that_is_over() -> None:
+    state = duel()
+    state.winner = 0
+    match = Match(Game(state, SeededDice(1)))
+    with pytest.raises(ValueError, match="over"):
+        seen(match)
+    mask = np.ones(ACTIONS, dtype=np.bool_)
+    Observer().mask(match, mask)
+    assert not mask.any()
+
+
+def test_the_layout_is_groups_in_a_row() -> None:
+    layout = Layout((Group("one", "", 1, (Column("x", ""), Column("y", ""))), Group("two", "", 2, (Column("x", ""),))))
+    flat = np.zeros(layout.size, dtype=np.float32)
+    layout.view(flat, "two")[1, 0] = 3.0
+    layout.view(flat, "one")[0, 1] = 2.0
+    assert flat.tolist() == [0.0, 2.0, 0.0, 3.0]
+    assert layout["two"] == slice(2, 4) and layout.read(flat, "two", "x", 1) == 3.0
+    with pytest.raises(KeyError):
+        layout.groups["one"].index("z")
+
+
+def test_every_column_has_a_name_of_its_own_and_says_what_it_is() -> None:
+    assert sum(group.size for group in LAYOUT.groups.values()) == SIZE
+    for group in LAYOUT.groups.values():
+        names = [column.name for column in group.columns]
+        assert len(set(names)) == len(names), group.name
+        assert all(len(column.what) > 3 for column in group.columns)
+    assert all(f"asks_{name.replace(' ', '_')}" in {c.name for c in LAYOUT.groups["choice"].columns} for name in QUESTIONS)
