@@ -9,19 +9,21 @@ import pytest
 
 from opfor.errors import InputError
 from opfor.hex import Grid
-from opfor.orders import Attack, FireOrder
-from opfor.state import State
+from opfor.orders import Attack, CallOrder, FireOrder, MoveOrder
+from opfor.rules.moving.ground import ground_for
+from opfor.state import Shell, State
 from opfor.tables import load_yaml
 from opfor.units.state import UnitState
 from policies.princess import utility
 from policies.princess.ends import End
 from policies.princess.estimates import Moved, Unmoved, settled
 from policies.princess.guns import Arsenal, rack_damage
-from policies.princess.hazards import water
+from policies.princess.hazards import at_end, on_the_way, own_bursts, water, way_of
 from policies.princess.heat import heat_limit
 from policies.princess.hulls import Hull
 from policies.princess.overkill import Assigned
 from policies.princess.plans import Mark, criticals_of_a_breach, rank_of
+from policies.princess.routes import ways
 from policies.princess.settings import Settings, settings
 from policies.princess.turn_order import index_of, next_to_fire, next_to_move
 from tests.support import make_state
@@ -292,6 +294,50 @@ def _cubes(grid: Grid, cells: list[int]) -> list[tuple[int, int, int]]:
 )
 def test_water_is_feared_only_where_it_gets_in(given: dict[str, Any], depth: int, points: float) -> None:
     assert water(target(given), depth, prone=False) == points
+
+
+def test_dangers_of_a_way_and_of_its_end() -> None:
+    board = {
+        "0507": {"fire": True},
+        "0506": {"building": 2, "building_height": 1, "building_cf": 60},
+        "0505": {"mines": 10, "mines_known": 1},
+    }
+    state = make_state(board=board, units=[{"id": "a", "at": "0508", "mech": LASER}])
+    me, grid = state.unit("a"), state.board.grid
+    order = MoveOrder("a", "walk", ("F", "F", "F"), grid.parse("0505"), 0)
+    cells = way_of(state, me, order)
+    assert cells == [grid.parse(name) for name in ("0507", "0506", "0505")]
+    # fire 2, a tenth of 60 times the chance to fail of a half, mines 10
+    assert on_the_way(state, me, cells, 0.5) == 2 + 3 + 10
+    # mines that the side has not learnt of are no danger to it
+    me.side = 1
+    assert on_the_way(state, me, cells, 0.5) == 2 + 3
+    assert at_end(state, me, grid.parse("0507"), 0, prone=False, bursts={}) == 5
+    assert way_of(state, me, MoveOrder("a", "jump", ("J",), grid.parse("0505"), 0)) == [grid.parse("0505")]
+
+
+def test_own_shells_of_this_turn_are_a_danger_where_they_come_down() -> None:
+    gun = {"weapons": {"FR": ["is_thumper"]}, "ammo": ["IS Ammo Thumper"]}
+    state = make_state(units=[{"id": "a", "at": "0808", "vehicle": gun}])
+    cell = state.board.grid.parse("0404")
+    order = CallOrder("a", "artillery", 0, "", cell)
+    state.shells = [Shell(order, 1, 0), Shell(order, 2, 0), Shell(order, 1, 1)]
+    found = own_bursts(state, 0)
+    # 15 points in the hex and 5 in the six around it; later shells and those of others count nothing
+    assert found[cell] == 15
+    assert sorted(found.values()) == [5] * 6 + [15]
+
+
+def test_a_long_way_goes_round_what_cannot_be_climbed() -> None:
+    wall = {f"{column:02d}03": "level 9" for column in range(1, 5)}
+    state = make_state(board=wall, size=(5, 5), units=[{"id": "a", "at": "0105", "mech": LASER}])
+    ground, grid = ground_for(state.board, state.unit("a").spec), state.board.grid
+    found = ways(ground, [grid.parse("0101")])
+    assert found[ground.place(grid.parse("0101"), 0)] == 0
+    assert found[ground.place(grid.parse("0102"), 0)] == 1
+    # by way of 0503, the only gap: four hexes there, on to 0504 and four back
+    assert found[ground.place(grid.parse("0503"), 0)] == 4
+    assert found[ground.place(grid.parse("0105"), 0)] == 9
 
 
 def test_slow_and_far_units_move_first() -> None:
