@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 
@@ -24,13 +24,13 @@ class Places(NamedTuple):
     they are. ``numbers`` gives the numbers of the ends in the place of an index.
     """
 
-    places: Sequence[int]
-    cells: Sequence[int]
-    elevations: Sequence[int]
-    mp: Sequence[int]
-    hexes: Sequence[int]
-    rolls: Sequence[int]
-    orders: Sequence[int]
+    places: Column
+    cells: Column
+    elevations: Column
+    mp: Column
+    hexes: Column
+    rolls: Column
+    orders: Column
     numbers: Callable[[int], list[int]]
 
 
