@@ -125,7 +125,7 @@ def test_what_lies_in_the_folder(duel: Path, tmp_path: Path) -> None:
             "nowhere/mine.yaml: cannot be read as a set of battles",
         ),
         (["--policies", "random,veteran", "--set", "standard-4v4", "--set", "8v8", "--games", "2"], "need 4 games"),
-        (["--policies", "random", "--code", "examples/my_polcy.py"], "there is no such file (did you mean my_policy.py?)"),
+        (["--policies", "random", "--code", "examples/my_polcy.py"], "there is no such file (did you mean my_policy.py"),
         (["--policies", "random,brav", "--code", "examples/my_policy.py"], "did you mean brave"),
         (["--policies", "random,brave:x", "--code", "examples/my_policy.py"], "takes no parameters"),
         (["--check", "examples/nothing.py"], "there is no such file"),

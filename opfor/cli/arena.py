@@ -145,7 +145,8 @@ def _play(store: Store, fixtures: Sequence[Fixture], jobs: int, replays: int) ->
 
     from opfor.gm.arena.running import play_all
 
-    due = [fixture for fixture in fixtures if fixture.key not in store.records]
+    # what the program could not play it tries again
+    due = [fixture for fixture in fixtures if store.records.get(fixture.key, {"error": "not there"}).get("error")]
     if len(due) < len(fixtures):
         tell(f"{len(fixtures) - len(due)} of {len(fixtures)} games are there already")
     columns = (

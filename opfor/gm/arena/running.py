@@ -13,6 +13,7 @@ from concurrent.futures.process import BrokenProcessPool
 
 from opfor.errors import InputError
 from opfor.gm.arena.match import Fixture, Record, play_fixture
+from opfor.rules.moving.search import use_compiled
 
 
 def play_all(fixtures: Sequence[Fixture], jobs: int, played: Callable[[Record], None]) -> None:
@@ -35,7 +36,8 @@ def play_all(fixtures: Sequence[Fixture], jobs: int, played: Callable[[Record], 
             played(future.result())
     except BrokenProcessPool:
         raise InputError(
-            "a process that played has died: out of memory, or killed", hint="the same command goes on; fewer --jobs need less"
+            "a process that played has not come up, or has died: out of memory, or killed",
+            hint="the same command goes on; fewer --jobs need less",
         ) from None
     except BaseException:
         pool.shutdown(wait=False, cancel_futures=True)
@@ -55,23 +57,11 @@ def _begin() -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_leave_with, args=(parent,), daemon=True).start()
-    quicken()
+    # the same results, sooner, where what compiles is installed
+    use_compiled()
 
 
 def _leave_with(parent: multiprocessing.process.BaseProcess) -> None:
     """End with the parent: who was killed cannot say so."""
     parent.join()
     os._exit(1)
-
-
-def quicken() -> None:
-    """Use the compiled movement search, where there is one: the same results, sooner."""
-    from opfor.rules.moving import search
-
-    use_compiled: Callable[[], object] | None = getattr(search, "use_compiled", None)
-    if use_compiled is not None:
-        try:
-            use_compiled()
-        except ImportError:
-            # what compiles it is not installed
-            return
