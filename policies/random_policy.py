@@ -56,9 +56,8 @@ class RandomPolicy:
         draw = self._draw.random
         below: Node | Order = legal.tree()
         while isinstance(below, Node):
-            options = below.options
-            count = len(options)
-            below = options[int(draw() * count) if count > 1 else 0][1]
+            count = below.width()
+            below = below.below(int(draw() * count) if count > 1 else 0)
         return below
 
 
