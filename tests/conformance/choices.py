@@ -64,9 +64,7 @@ def _check_question(node: Node) -> None:
     demand(width == len(node.options), f"the question {node.question!r} has {len(node.options)} options, width() says {width}")
     for name, column in facts.items():
         demand(name in FACTS, f"the question {node.question!r} tells of {name!r}, which is none of FACTS")
-        demand(
-            len(column) == width, f"{node.question!r} tells {len(column)} times of {name!r}, of {width} options"
-        )
+        demand(len(column) == width, f"{node.question!r} tells {len(column)} times of {name!r}, of {width} options")
 
 
 def _check_member(choices: Choices, order: Order) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from opfor.game.legal.volleys import Option
 from opfor.orders import Attack
 from opfor.rules.shooting.arcs import arc_bits
-from opfor.rules.shooting.hex_lanes import HexLane, hex_lanes
+from opfor.rules.shooting.hex_lanes import SURE, HexLane, hex_lanes
 from opfor.rules.shooting.to_hit import FireSolver, Posture, weapon_attack
 from opfor.rules.terrain.hexes import intents, why_not_hex
 from opfor.state import State
@@ -76,6 +76,8 @@ class HexFire:
     def best(self, target: str, usable: int) -> int:
         """The lowest number that any of some guns needs against a hex."""
         lane = self.lanes[target]
+        if lane.seen is None and lane.common != SURE:
+            return max(2, lane.common + self._solver.guns.lowest(usable, lane.distance))
         return min([lane.number(fired) for i, fired in enumerate(self._solver.guns.guns) if usable >> i & 1])
 
     def why_not(self, mount: Mount, posture: Posture, attack: Attack) -> str:

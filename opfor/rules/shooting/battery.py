@@ -40,6 +40,7 @@ class Battery:
         "_by_mount",
         "_heat",
         "_leg",
+        "_lowest",
         "_reach",
         "_steps",
         "_thunder",
@@ -90,6 +91,7 @@ class Battery:
         self._reach: dict[tuple[int, int], int] = {}
         self._bears: dict[int, int] = {}
         self._by_mount: dict[int, tuple[int, ...]] = {}
+        self._lowest: dict[tuple[int, int], int] = {}
         #: combinations of one target's guns, none of them left out, by what is open; where nothing ties them together
         self.ways: dict[int, int] = {}
 
@@ -100,15 +102,20 @@ class Battery:
         """The guns that need at most what dice show where a frame's modifiers sum up to ``common``, special ones left out."""
         found = self._reach.get((common, distance))
         if found is None:
-            steps = self._steps.get(distance)
-            if steps is None:
-                steps = self._steps[distance] = [
-                    (fired.at(distance, 0 if distance <= fired.short else 1 if distance <= fired.medium else 2), 1 << i)
-                    for i, fired in enumerate(self.guns)
-                    if distance <= fired.long and not self.special >> i & 1
-                ]
-            found = self._reach[common, distance] = sum([bit for step, bit in steps if common + step <= HIGHEST])
+            found = sum([bit for step, bit in self._at(distance) if common + step <= HIGHEST])
+            self._reach[common, distance] = found
         return found
+
+    def _at(self, distance: int) -> list[tuple[int, int]]:
+        """What the guns that reach so far add there, special ones left out, each with its bit."""
+        steps = self._steps.get(distance)
+        if steps is None:
+            steps = self._steps[distance] = [
+                (fired.at(distance, 0 if distance <= fired.short else 1 if distance <= fired.medium else 2), 1 << i)
+                for i, fired in enumerate(self.guns)
+                if distance <= fired.long and not self.special >> i & 1
+            ]
+        return steps
 
     def open_at(self, seen: Frame, extra: int = 0) -> int:
         """The guns that the frame's target can be hit with where ``extra`` is added, arcs apart. Rule: S-4."""
@@ -151,6 +158,14 @@ class Battery:
         if found is None:
             found = self._bits(lambda fired: bool(arcs & (fired.flipped_bit if flip else fired.bit)))
             self._bears[key] = found
+        return found
+
+    def lowest(self, guns: int, distance: int) -> int:
+        """The least that any of some guns, none of them special, adds at a distance in hexes that all of them reach."""
+        found = self._lowest.get((guns, distance))
+        if found is None:
+            found = min([step for step, bit in self._at(distance) if bit & guns])
+            self._lowest[guns, distance] = found
         return found
 
     def by_mount(self, guns: int) -> tuple[int, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from opfor.board.board import Board
 from opfor.board.sight import sight
 from opfor.hex import bearing12
 from opfor.rules.shooting.battery import Battery
@@ -19,7 +20,7 @@ from opfor.rules.shooting.guns import Gun
 from opfor.rules.shooting.sums import number
 from opfor.rules.terrain.hexes import certain, hex_targets, near_enemies, open_to_missiles
 from opfor.state import State
-from opfor.units.hex_target import hex_elevation, hex_id
+from opfor.units.hex_target import hex_elevation, hex_id, hex_target
 from opfor.units.state import UnitState
 
 #: a sum with which every gun hits that reaches a hex at all
@@ -62,7 +63,7 @@ def hex_lanes(state: State, unit: UnitState, guns: Battery, may: Callable[[str],
         return []
     board = state.board
     here = unit.cell
-    prototype = Frame(unit, state.target(hex_id(board, cells[0])))
+    prototype = Frame(unit, _stand_in(board, cells[0]))
     gate(state, prototype, None)
     if prototype.why:
         return []
@@ -106,4 +107,12 @@ def hex_lanes(state: State, unit: UnitState, guns: Battery, may: Callable[[str],
         usable = tuple([(intent, bits) for intent, modes in meant if (bits := modes & open_to)])
         if usable:
             found.append(HexLane(target, distance, bearing12(dq, dr), usable, total, seen))
+    return found
+
+
+def _stand_in(board: Board, cell: int) -> UnitState:
+    """Any hex as a target, for what is the same of all of them."""
+    found: UnitState | None = board.tables.get("hex_stand_in")
+    if found is None:
+        found = board.tables["hex_stand_in"] = hex_target(board, hex_id(board, cell))
     return found

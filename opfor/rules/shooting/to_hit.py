@@ -270,11 +270,14 @@ class FireSolver:
         state, unit, guns, may = self.state, self.unit, self.guns, self._may
         other, front = self._secondary
         away = state.board.grid.distance
-        reach = guns.longest if guns.all else -1
+        if not guns.all:
+            return []
         near = [
             frame(state, unit, target)
             for target in self._targets
-            if away(unit.cell, target.cell) <= reach and (may is None or may(target.id))
+            if away(unit.cell, target.cell) <= guns.longest
+            and (guns.indirect or sees(state, unit, target))
+            and (may is None or may(target.id))
         ]
         found: list[Lane] = []
         for seen in near:
