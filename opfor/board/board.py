@@ -124,6 +124,8 @@ _LISTS: dict[str, tuple[Callable[[Hex], Any], frozenset[str]]] = {
 }
 #: by the name of a table on the board: the fields of :class:`Hex` that it reads, so that a change of others keeps it
 TABLE_READS: dict[str, frozenset[str]] = {}
+#: names of tables that their owners make anew from those of a board that differs in a few hexes: see :meth:`Board.former`
+RENEWED: set[str] = set()
 #: fields that nobody walks over and nobody looks through: what changes most often in play
 QUIET = frozenset({"fire", "woods_damage", "mines", "mines_known", "building_cf", "bridge_cf"})
 
@@ -225,7 +227,25 @@ class Board:
             for name, content in self.tables.items()
             if name in TABLE_READS and fields_changed.isdisjoint(TABLE_READS[name])
         }
+        cells = frozenset([cell for cell, _ in different])
+        former: dict[str, tuple[Any, frozenset[int]]] = self.tables.get("former", {})
+        passed_on = {}
+        for name in RENEWED:
+            if name in self.tables:
+                # what this board's was made from is let go: a long battle keeps the tables of two boards, not of all
+                former.pop(name, None)
+                if name not in twin.tables:
+                    passed_on[name] = (self.tables[name], cells)
+            elif name in former:
+                passed_on[name] = (former[name][0], former[name][1] | cells)
+        if passed_on:
+            twin.tables["former"] = passed_on
         return twin
+
+    def former(self, name: str) -> tuple[Any, frozenset[int]] | None:
+        """A table of :data:`RENEWED` as it was on an earlier board, and the hexes that have changed since; None for none."""
+        found: tuple[Any, frozenset[int]] | None = self.tables.get("former", {}).get(name)
+        return found
 
     def on_grid(self, grid: Grid) -> Board:
         """The same board on a grid whose hexes bear other names (:meth:`opfor.hex.Grid.renamed`)."""
@@ -239,13 +259,20 @@ class Board:
 
     def with_hex(self, cell: int, **fields: Any) -> Board:
         """A board with some fields of one hex replaced. Raises TypeError for a field that a hex does not have."""
-        before = self.hexes[cell]
-        if not fields.keys() <= _PLACES.keys():
-            raise TypeError(f"a hex has no {', '.join(sorted(fields.keys() - _PLACES.keys()))}")
-        values = list(_ALL(before))
-        changed = {name for name, value in fields.items() if values[_PLACES[name]] != value}
-        if not changed:
-            return self
-        for name in changed:
-            values[_PLACES[name]] = fields[name]
-        return self._twin([(cell, Hex(*values))], changed)
+        return self.with_hexes({cell: fields})
+
+    def with_hexes(self, replaced: Mapping[int, Mapping[str, Any]]) -> Board:
+        """A board with some fields of some hexes replaced. Raises TypeError for a field that a hex does not have."""
+        different: list[tuple[int, Hex]] = []
+        fields_changed: set[str] = set()
+        for cell, fields in replaced.items():
+            if not fields.keys() <= _PLACES.keys():
+                raise TypeError(f"a hex has no {', '.join(sorted(fields.keys() - _PLACES.keys()))}")
+            values = list(_ALL(self.hexes[cell]))
+            changed = [name for name, value in fields.items() if values[_PLACES[name]] != value]
+            if changed:
+                for name in changed:
+                    values[_PLACES[name]] = fields[name]
+                different.append((cell, Hex(*values)))
+                fields_changed.update(changed)
+        return self._twin(different, fields_changed) if different else self

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
+
+#: a column: a list, or an array of numpy where the search is compiled
+Column: TypeAlias = Any
 
 
 class Row(NamedTuple):

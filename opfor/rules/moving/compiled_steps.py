@@ -6,7 +6,7 @@ Loaded by :mod:`opfor.rules.moving.compiled` alone. All arrays are int32; places
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection
 
 import numpy as np
 import numpy.typing as npt
@@ -32,7 +32,7 @@ class Tables:
 
     __slots__ = ("hexes", "marks", "q", "r", "steps", "ways")
 
-    def __init__(self, ground: Ground, former: Tables | None = None, cells: Sequence[int] = ()) -> None:
+    def __init__(self, ground: Ground, former: Tables | None = None, cells: Collection[int] = ()) -> None:
         """``former``: the tables of a board that differs in ``cells`` alone; all else is taken from it."""
         board = ground.board
         grid = board.grid
@@ -95,7 +95,7 @@ def _build(hexes: Ints, marks: Ints, steps: Ints, cells: Ints, ways: Ints, max_l
             level = marks[place, 0]
             for direction in range(6):
                 row = place * 6 + direction
-                steps[row, 0] = steps[row, 2] = -1
+                steps[row, :] = -1
                 there = cell + ways[direction]
                 # a hex of the border has no place
                 if level == NOWHERE or (marks[there * 2, 0] == NOWHERE and marks[there * 2 + 1, 0] == NOWHERE):

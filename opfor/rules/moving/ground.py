@@ -11,11 +11,12 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, NamedTuple
 
-from opfor.board.board import BUILDING_TYPES, TABLE_READS, Board, Hex, reads_all_but
+from opfor.board.board import BUILDING_TYPES, RENEWED, TABLE_READS, Board, Hex, reads_all_but
 from opfor.tables import table
 from opfor.units.spec import UnitSpec
 
 TABLE_READS["ground"] = reads_all_but("smoke")
+RENEWED.add("ground")
 #: flags of a step; OFF_ROAD: not on road or pavement
 ROLL, WATER, LEVEL, PAVED, OFF_ROAD = 1, 2, 4, 8, 16
 #: a label is ``MP * HEXES + (HEXES - 1 - hexes moved)``: fewer MP first, then more hexes
@@ -164,18 +165,7 @@ class Ground:
         #: places on road, pavement or a bridge: where a turn in running may skid
         self.paved = [False] * (size * 2)
         for cell in board.grid.on_board:
-            hex = board.hexes[cell]
-            low, high = cell * 2, cell * 2 + 1
-            top = hex.bridge_height if hex.bridge else hex.building_height if hex.building else None
-            standing = motion.standing(hex)
-            if not (hex.bridge and hex.bridge_height - standing < motion.clearance):
-                self.level[low] = hex.level + standing
-                self.elevation[low] = standing
-                self.paved[low] = hex.paved
-            if top is not None:
-                self.level[high] = hex.level + top
-                self.elevation[high] = top
-                self.paved[high] = hex.bridge
+            self._measure(cell)
         self.stances = size * 12
         #: steps ahead from each stance, None where not yet asked for
         self.forward: list[tuple[Edge, ...] | None] = [None] * self.stances
@@ -185,9 +175,49 @@ class Ground:
         self._steps: dict[int, tuple[tuple[int, int, int], ...]] = {}
         self._begin()
 
+    def _measure(self, cell: int) -> None:
+        """Work out the places of a hex."""
+        hex = self.board.hexes[cell]
+        motion = self.motion
+        low, high = cell * 2, cell * 2 + 1
+        top = hex.bridge_height if hex.bridge else hex.building_height if hex.building else None
+        standing = motion.standing(hex)
+        self.level[low] = self.level[high] = None
+        self.elevation[low] = self.elevation[high] = 0
+        self.paved[low] = self.paved[high] = False
+        if not (hex.bridge and hex.bridge_height - standing < motion.clearance):
+            self.level[low] = hex.level + standing
+            self.elevation[low] = standing
+            self.paved[low] = hex.paved
+        if top is not None:
+            self.level[high] = hex.level + top
+            self.elevation[high] = top
+            self.paved[high] = hex.bridge
+
+    def renewed(self, board: Board, cells: frozenset[int]) -> Ground:
+        """The ground of a board that differs from this one's in ``cells`` alone, made from this one."""
+        twin = Ground.__new__(Ground)
+        twin.board, twin.motion, twin.stances = board, self.motion, self.stances
+        twin.level, twin.elevation, twin.paved = self.level[:], self.elevation[:], self.paved[:]
+        for cell in cells:
+            twin._measure(cell)
+        twin.forward, twin.backward = self.forward[:], self.backward[:]
+        twin.backward_levels, twin.sidesteps = self.backward_levels[:], self.sidesteps[:]
+        twin._steps = self._steps.copy()
+        # steps out of those hexes and into them
+        for cell in {cell + by for cell in cells for by in (0, *board.grid.step)}:
+            for stance in range(cell * 12, cell * 12 + 12) if board.grid.contains(cell) else ():
+                twin.forward[stance] = twin.backward[stance] = twin.backward_levels[stance] = twin.sidesteps[stance] = None
+                twin._steps.pop(stance, None)
+        twin._begin()
+        if self.compiled is not None:
+            tables, since = self.compiled if isinstance(self.compiled, tuple) else (self.compiled, frozenset())
+            twin.compiled = (tables, since | cells)
+        return twin
+
     def _begin(self) -> None:
         """Nothing has been worked out from the ground yet."""
-        #: what the compiled search keeps here
+        #: what the compiled search keeps here: its tables, or those of an earlier board and the hexes changed since
         self.compiled: Any = None
 
     def cell(self, place: int) -> int:
@@ -411,7 +441,9 @@ def ground_of(board: Board, motion: Motion = MECH) -> Ground:
 
             found = Sky(board, motion)
         else:
-            found = Ground(board, motion)
+            earlier, cells = board.former("ground") or ({}, frozenset())
+            before: Ground | None = earlier.get(motion.name)
+            found = Ground(board, motion) if before is None else before.renewed(board, cells)
         known[motion.name] = found
     return found
 

@@ -340,7 +340,7 @@ class Reach:
         """Whether it comes standing to a stance for at most ``budget`` MP; ``road``: by road and pavement only."""
         return any(
             self._label(road * 2 + rolls, node) // HEXES <= budget
-            for rolls in (False, True)
+            for rolls in ((False, True) if self.bonus or not road else ())
             for node in (stance * 2, stance * 2 + 1)
         )
 
