@@ -265,14 +265,14 @@ class Board:
         """A board with some fields of some hexes replaced. Raises TypeError for a field that a hex does not have."""
         different: list[tuple[int, Hex]] = []
         fields_changed: set[str] = set()
-        for cell, fields in replaced.items():
-            if not fields.keys() <= _PLACES.keys():
-                raise TypeError(f"a hex has no {', '.join(sorted(fields.keys() - _PLACES.keys()))}")
+        for cell, new in replaced.items():
+            if not new.keys() <= _PLACES.keys():
+                raise TypeError(f"a hex has no {', '.join(sorted(new.keys() - _PLACES.keys()))}")
             values = list(_ALL(self.hexes[cell]))
-            changed = [name for name, value in fields.items() if values[_PLACES[name]] != value]
+            changed = [name for name, value in new.items() if values[_PLACES[name]] != value]
             if changed:
                 for name in changed:
-                    values[_PLACES[name]] = fields[name]
+                    values[_PLACES[name]] = new[name]
                 different.append((cell, Hex(*values)))
                 fields_changed.update(changed)
         return self._twin(different, fields_changed) if different else self

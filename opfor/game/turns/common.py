@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from opfor.game.apply.fire import declare_fire, fire_at_once
 from opfor.game.apply.physical import declare_physical, strike_at_once, strike_later
-from opfor.game.legal.physical import PhysicalChoices
+from opfor.game.legal.physical import physical_orders
 from opfor.orders import ActionOrder, CallOrder, FireOrder, MoveOrder, Order, PhysicalOrder
 from opfor.rules.missions.mission_actions import (
     complete,
@@ -51,7 +51,7 @@ def may_strike(state: State, unit: UnitState) -> bool:
     """Whether a unit has a physical attack to make, or a mission action to start in place of one. Rule: M-1, S-8, A-1."""
     if why_no_strike(state, unit):
         return False
-    return PhysicalChoices(state, [unit]).count() > 1 or (bool(state.actions) and may_start_any(state, [unit], "physical"))
+    return len(physical_orders(state, unit)) > 1 or (bool(state.actions) and may_start_any(state, [unit], "physical"))
 
 
 def strikes_with_fire(state: State) -> bool:

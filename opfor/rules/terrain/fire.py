@@ -18,7 +18,7 @@ from opfor.rules.moving.stacking import burning
 from opfor.rules.play import Play
 from opfor.rules.target_number import TargetNumber
 from opfor.rules.terrain.buildings import damage_building
-from opfor.rules.terrain.woods import damage_woods
+from opfor.rules.terrain.woods import damage_all_woods
 from opfor.state import State
 from opfor.tables import table
 from opfor.tables.arsenal import FireMode
@@ -157,12 +157,17 @@ def spread(play: Play, burning: Iterable[int]) -> None:
 def consume(play: Play, burning: Iterable[int]) -> None:
     """What has burnt through the turn is used up: buildings lose CF, woods thin out to bare rough ground. Rule: S-10."""
     state = play.state
+    # woods wear together: each change makes a board
+    woods: list[int] = []
     for cell in burning:
         hex = state.board.hexes[cell]
         if hex.building:
+            damage_all_woods(play, None, woods, int(_ROWS["woods_per_turn"]), source="fire")
+            woods.clear()
             damage_building(play, None, cell, int(_ROWS["building_per_turn"]))
         elif hex.woods:
-            damage_woods(play, None, cell, int(_ROWS["woods_per_turn"]), source="fire")
+            woods.append(cell)
+    damage_all_woods(play, None, woods, int(_ROWS["woods_per_turn"]), source="fire")
 
 
 def drift(play: Play) -> None:

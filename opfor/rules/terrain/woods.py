@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from opfor.rules.play import Play
@@ -24,22 +25,30 @@ def woods_left(woods: int, taken: int) -> int:
 
 def damage_woods(play: Play, unit: UnitState | None, cell: int, points: int, *, source: str = "") -> None:
     """Woods take damage; what thins them out counts on for what is left of them. The last become rough. Rule: S-10."""
+    damage_all_woods(play, unit, (cell,), points, source=source)
+
+
+def damage_all_woods(play: Play, unit: UnitState | None, cells: Iterable[int], points: int, *, source: str = "") -> None:
+    """Woods in several hexes take so much damage each, as :func:`damage_woods` says. Rule: S-10."""
     state = play.state
-    hex = state.board.hexes[cell]
-    if points <= 0 or not hex.woods:
-        return
-    woods, taken = hex.woods, hex.woods_damage + points
-    while woods and taken >= (needed := woods_left(woods, 0)):
-        taken -= needed
-        woods -= 1
-    name = state.board.grid.names[cell]
-    changes: dict[str, Any] = {"woods": woods, "woods_damage": taken if woods else 0}
-    if not woods:
-        # without fuel the fire goes out
-        changes |= {"rough": True, "fire": False}
-    state.board = state.board.with_hex(cell, **changes)
-    play.emit("woods_damaged", unit, RULE, at=name, damage=points, left=woods_left(woods, taken), source=source)
-    if woods != hex.woods:
-        play.emit("woods_cut", unit, RULE, at=name, now=_WORDS[min(woods, 2)])
-        if hex.fire and not woods:
-            play.emit("fire_out", unit, RULE, at=name)
+    board = state.board
+    changes: dict[int, dict[str, Any]] = {}
+    for cell in cells:
+        hex = board.hexes[cell]
+        if points <= 0 or not hex.woods:
+            continue
+        woods, taken = hex.woods, hex.woods_damage + points
+        while woods and taken >= (needed := woods_left(woods, 0)):
+            taken -= needed
+            woods -= 1
+        name = board.grid.names[cell]
+        changes[cell] = {"woods": woods, "woods_damage": taken if woods else 0}
+        if not woods:
+            # without fuel the fire goes out
+            changes[cell] |= {"rough": True, "fire": False}
+        play.emit("woods_damaged", unit, RULE, at=name, damage=points, left=woods_left(woods, taken), source=source)
+        if woods != hex.woods:
+            play.emit("woods_cut", unit, RULE, at=name, now=_WORDS[min(woods, 2)])
+            if hex.fire and not woods:
+                play.emit("fire_out", unit, RULE, at=name)
+    state.board = board.with_hexes(changes)
