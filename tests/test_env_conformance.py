@@ -1,4 +1,7 @@
-"""The environments keep their promises: every id, every ruleset, and each promise has somebody who breaks it."""
+"""The environments keep their promises: every id, every ruleset, and each promise has somebody who breaks it.
+
+Stable-Baselines3 is imported where it is used: it brings torch, which takes seconds that runs of other tests need not wait.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +15,6 @@ import gymnasium
 import numpy as np
 import pytest
 from pettingzoo.test import render_test
-from sb3_contrib.common.maskable.utils import get_action_masks
-from stable_baselines3.common.env_checker import check_env
-from stable_baselines3.common.vec_env import DummyVecEnv
 
 import envs
 from envs import opfor_v0
@@ -79,6 +79,10 @@ def test_every_id_at_length(id: str, seed: int) -> None:
 @pytest.mark.parametrize("id", list(IDS))
 def test_the_learners_library_takes_every_id(id: str) -> None:
     """Stable-Baselines3's checker finds nothing, and its masked learner finds the masks behind its wrappers."""
+    from sb3_contrib.common.maskable.utils import get_action_masks
+    from stable_baselines3.common.env_checker import check_env
+    from stable_baselines3.common.vec_env import DummyVecEnv
+
     check_env(Legal(made(id)), warn=True, skip_render_check=True)
     vector = DummyVecEnv([lambda: made(id)])
     vector.seed(3)
@@ -88,6 +92,38 @@ def test_the_learners_library_takes_every_id(id: str) -> None:
     # that library hands its seed down as it is
     _, info = single.reset(seed=3)
     assert np.array_equal(mask, info["action_mask"])
+
+
+def test_the_veteran_as_opponent() -> None:
+    """A policy that remembers is copied with what it remembers."""
+    check_seeds(made("opfor/Duel-v0", opponent="veteran"), 1, 15)
+    check_copies(made("opfor/Duel-v0", opponent="veteran"), 1, 15)
+
+
+def test_gymnasiums_vectors() -> None:
+    """In gymnasium's vector environments each battle goes as it does alone; masks are stacked, and a battle over is followed by
+    the next."""
+    vector = gymnasium.make_vec(
+        "opfor/Duel-v0", num_envs=2, vectorization_mode="sync", scenario=BRIEF, opponent="random:tree", side="first"
+    )
+    alone = [made("opfor/Duel-v0", scenario=BRIEF, side="first") for _ in range(2)]
+    rng = random.Random(1)
+    _, info = vector.reset(seed=[4, 5])
+    for number, env in enumerate(alone):
+        env.reset(seed=4 + number)
+    running = [True, True]
+    while any(running):
+        masks = info["action_mask"]
+        assert masks.shape == (2, ACTIONS)
+        # where a battle has ended the next one begins, whatever is said
+        actions = [int(rng.choice(np.flatnonzero(mask))) if mask.any() else 0 for mask in masks]
+        seen, paid, terminated, _, info = vector.step(np.array(actions))
+        for number, env in enumerate(alone):
+            if running[number]:
+                here, reward, over, *_ = env.step(actions[number])
+                assert np.array_equal(seen[number], here)
+                assert (paid[number], terminated[number]) == (reward, over)
+                running[number] = not over
 
 
 def test_ids_are_found_without_an_import() -> None:
@@ -287,6 +323,9 @@ def test_sides_alternate() -> None:
 
 def test_an_opponent_is_exchanged_between_battles() -> None:
     """The battle that is going on is finished against the old one."""
+    from sb3_contrib.common.maskable.utils import get_action_masks
+    from stable_baselines3.common.vec_env import DummyVecEnv
+
     asked: list[int] = []
 
     def counting(seen: Any, mask: Any) -> int:
@@ -309,6 +348,33 @@ def test_an_opponent_is_exchanged_between_battles() -> None:
     assert asked
     with pytest.raises(InputError):
         vector.env_method("set_opponent", "nobody")
+
+
+@pytest.mark.slow
+def test_self_play_in_processes() -> None:
+    """Battles in other processes go as they do in one, with an opponent sent there."""
+    from stable_baselines3.common.vec_env import DummyVecEnv, SubprocVecEnv, VecEnv
+
+    makers = [_self_play_env for _ in range(2)]
+    went = []
+    for vector in (DummyVecEnv(makers), SubprocVecEnv(makers)):
+        assert isinstance(vector, VecEnv)
+        vector.env_method("set_opponent", first_legal)
+        vector.seed(7)
+        vector.reset()
+        rng = random.Random(7)
+        rows = []
+        for _ in range(60):
+            masks = vector.env_method("action_masks")
+            seen, paid, done, _ = vector.step(np.array([rng.choice(np.flatnonzero(mask)) for mask in masks]))
+            rows.append((np.asarray(seen).tobytes(), paid.astype(np.float32).tobytes(), done.tobytes()))
+        vector.close()
+        went.append(rows)
+    assert went[0] == went[1]
+
+
+def _self_play_env() -> SelfPlayEnv:
+    return SelfPlayEnv("duel", opponent="random:tree")
 
 
 # -- rendering ----------------------------------------------------------------------------------------------------------
