@@ -1,31 +1,50 @@
-"""The part of docs/environments.md that is made from the program: the questions, and what is known of their options."""
+"""The parts of docs/environments.md that are made from the program: the ids, the questions, what is known of their options."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+
 from envs.actions import PART
+from envs.registration import IDS
+from envs.scenarios import named_scenario
 from opfor.game.legal.choices import FACTS, QUESTIONS
 
-BEGIN = "<!-- made from the program: python -m tests.regenerate_docs -->"
-END = "<!-- end -->"
+
+def ids_table() -> str:
+    """Every id with the battles that it plays."""
+    rows = ["| id | battles |", "|---|---|"]
+    for id, scenario in IDS.items():
+        about = named_scenario(scenario).about if scenario else "one battle file, `battle=PATH`, under its own ruleset."
+        rows.append(f"| `{id}` | {about} |")
+    return "\n".join(rows)
 
 
-def questions_section() -> str:
-    """The two tables."""
-    questions = {**QUESTIONS, PART: "which part of the options, where there are more than one step can offer"}
-    lines = ["| question | what its options are |", "|---|---|"]
-    lines += [f"| `{name}` | {what} |" for name, what in questions.items()]
-    lines += ["", "Facts of options, where a question has them:", "", "| fact | what it is |", "|---|---|"]
-    lines += [f"| `{name}` | {what} |" for name, what in FACTS.items()]
-    return "\n".join(lines)
+def questions_table() -> str:
+    """Every question that an agent may be asked."""
+    return _table("question", {**QUESTIONS, PART: "which part of the options, where there are more than one step can offer"})
 
 
-def with_section(page: str) -> str:
-    """The page with the section as it is made now. Raises :class:`ValueError` for a page that has no place for it."""
-    before, begin, rest = page.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not (begin and end):
-        raise ValueError("the page has no place for what is made from the program")
-    return f"{before}{BEGIN}\n\n{questions_section()}\n\n{END}{after}"
+def facts_table() -> str:
+    """Everything that may be known of an option."""
+    return _table("fact", FACTS)
 
 
-__all__ = ["BEGIN", "END", "questions_section", "with_section"]
+def _table(head: str, rows: Mapping[str, str]) -> str:
+    return "\n".join([f"| {head} | what it is |", "|---|---|", *(f"| `{name}` | {what} |" for name, what in rows.items())])
+
+
+#: what stands between ``<!-- made: NAME -->`` and ``<!-- end -->``
+PARTS = {"ids": ids_table, "questions": questions_table, "facts": facts_table}
+_PLACE = re.compile(r"<!-- made: (\w+) -->.*?<!-- end -->", re.DOTALL)
+
+
+def with_parts(page: str) -> str:
+    """The page with its parts as they are made now. Raises :class:`ValueError` for a page that lacks the place for one."""
+    missing = PARTS.keys() - set(_PLACE.findall(page))
+    if missing:
+        raise ValueError(f"the page has no place for {', '.join(sorted(missing))}")
+    return _PLACE.sub(lambda found: f"<!-- made: {found[1]} -->\n\n{PARTS[found[1]]()}\n\n<!-- end -->", page)
+
+
+__all__ = ["PARTS", "facts_table", "ids_table", "questions_table", "with_parts"]

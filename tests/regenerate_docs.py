@@ -9,7 +9,7 @@ from opfor.formats.battle_file.battle_schema import BattleFile
 from opfor.gm.rulebook.ledger import ledger, switch_rows
 from opfor.rulesets import ruleset_names
 from tests.observation_page import observation_page
-from tests.env_docs import with_section
+from tests.env_docs import with_parts
 
 _TITLES = {"E": "The Eridani campaign", "M": "MWII's actions", "A": "Mission actions", "S": "The standard game"}
 _WORDS = {"integer": "a whole number", "string": "text", "boolean": "true or false", "number": "a number"}
@@ -107,12 +107,17 @@ def _cell(words: str) -> str:
 
 
 def environments_page() -> str:
-    """The page on the environments, with the questions of the tree as they are."""
-    return with_section((DOCS / "environments.md").read_text(encoding="utf-8"))
+    """The page on the environments, with its tables as they are now."""
+    return with_parts((DOCS / "environments.md").read_text(encoding="utf-8"))
 
 
 #: the pages and what makes them
-PAGES = {"switches.md": switches_page, "battle-file-reference.md": reference_page, "observation.md": observation_page, "environments.md": environments_page}
+PAGES = {
+    "switches.md": switches_page,
+    "battle-file-reference.md": reference_page,
+    "observation.md": observation_page,
+    "environments.md": environments_page,
+}
 
 
 def main() -> None:
