@@ -58,7 +58,7 @@ _Line = tuple[tuple[int, int], ...]
 
 
 @cache
-def _lines(stride: int, dq: int, dr: int) -> tuple[_Line, ...]:
+def lines_of(stride: int, dq: int, dr: int) -> tuple[_Line, ...]:
     """The line of an offset on grids of that stride: one line, or its left and its right reading where it is divided."""
     groups = line_offsets(dq, dr)
     divided = any(len(group) == 2 for group in groups)
@@ -76,7 +76,7 @@ def _lines(stride: int, dq: int, dr: int) -> tuple[_Line, ...]:
     return tuple(readings)
 
 
-class _Terrain:
+class Terrain:
     """A board's heights as sight reads them, and its answers so far."""
 
     __slots__ = ("answers", "floor", "interned", "limit", "obstacle", "points", "q", "r", "screen", "solid", "stride")
@@ -117,11 +117,11 @@ class _Terrain:
         self.interned: dict[Sight, Sight] = {}
 
 
-def _terrain(board: Board) -> _Terrain:
+def terrain_of(board: Board) -> Terrain:
     found = board.tables.get("sight")
     if found is None:
-        found = board.tables["sight"] = _Terrain(board)
-    assert isinstance(found, _Terrain)
+        found = board.tables["sight"] = Terrain(board)
+    assert isinstance(found, Terrain)
     return found
 
 
@@ -138,7 +138,7 @@ def sight(board: Board, a_cell: int, a_base: int, a_top: int, t_cell: int, t_bas
         return board.tables["sight"].answers[a_cell, a_base, a_top, t_cell, t_base, t_top]  # type: ignore[no-any-return]
     except KeyError:
         pass
-    terrain = _terrain(board)
+    terrain = terrain_of(board)
     seen = _look(board, terrain, a_cell, a_base, a_top, t_cell, t_base, t_top)
     seen = terrain.interned.setdefault(seen, seen)
     if len(terrain.answers) >= _KEEP:
@@ -147,7 +147,7 @@ def sight(board: Board, a_cell: int, a_base: int, a_top: int, t_cell: int, t_bas
     return seen
 
 
-def _look(board: Board, terrain: _Terrain, a_cell: int, a_base: int, a_top: int, t_cell: int, t_base: int, t_top: int) -> Sight:
+def _look(board: Board, terrain: Terrain, a_cell: int, a_base: int, a_top: int, t_cell: int, t_base: int, t_top: int) -> Sight:
     """The uncached answer."""
     a_under = _submerged(board, a_cell, a_top)
     t_under = _submerged(board, t_cell, t_top)
@@ -159,7 +159,7 @@ def _look(board: Board, terrain: _Terrain, a_cell: int, a_base: int, a_top: int,
     under = a_under or t_under
     dq = terrain.q[t_cell] - terrain.q[a_cell]
     dr = terrain.r[t_cell] - terrain.r[a_cell]
-    lines = _lines(terrain.stride, dq, dr)
+    lines = lines_of(terrain.stride, dq, dr)
     same = None
     if board.building[a_cell] and board.building[t_cell]:
         same = _shared_building(board, a_cell, a_base, t_cell, t_base)
@@ -186,7 +186,7 @@ _BLOCKED = 1000
 
 def _along(
     board: Board,
-    terrain: _Terrain,
+    terrain: Terrain,
     line: _Line,
     a_cell: int,
     a_base: int,
@@ -216,7 +216,7 @@ def _along(
             top = board.level[cell]
         if top > limit:
             return Sight(False, "building" if board.building_top[cell] and board.level[cell] <= limit else "hill")
-        if under and board.depth[cell] < 1 and board.level[cell] > _OFF_LEVEL:
+        if under and board.depth[cell] < 1 and board.level[cell] > OFF_LEVEL:
             return Sight(False, "underwater")
         if near:
             if near & 2 and top == t_top and a_top <= t_top and t_top > t_base:
@@ -243,7 +243,7 @@ def _along(
 
 
 #: anything this low is off the board
-_OFF_LEVEL = -1000
+OFF_LEVEL = -1000
 
 
 def _submerged(board: Board, cell: int, top: int) -> bool:
@@ -301,14 +301,14 @@ def between(board: Board, a_cell: int, t_cell: int, side: int = UNDIVIDED) -> tu
     On a divided line: those of one side, as :attr:`Sight.side` names it (the right one where both are alike).
     """
     grid = board.grid
-    lines = _lines(grid.stride, *grid.offset(a_cell, t_cell))
+    lines = lines_of(grid.stride, *grid.offset(a_cell, t_cell))
     line = lines[0] if side == LEFT or len(lines) == 1 else lines[1]
     return tuple(a_cell + delta for delta, _ in line if grid.columns[a_cell + delta] >= 0)
 
 
 def covering_cells(board: Board, a_cell: int, t_cell: int, t_top: int, side: int) -> tuple[int, ...]:
     """The cells next to the target that give it partial cover on that line: they are what leg hits strike."""
-    terrain = _terrain(board)
+    terrain = terrain_of(board)
     near = set(board.grid.step)
     return tuple(
         cell for cell in between(board, a_cell, t_cell, side) if t_cell - cell in near and terrain.solid[cell] == t_top
