@@ -123,7 +123,7 @@ def _spans(grid: Grid) -> tuple[int, int]:
 
 @cache
 def _line_table(stride: int, columns: int, rows: int) -> tuple[Ints, Ints]:
-    """The lines of every offset: where its left and its right reading begin and end (the same where it is not divided), of shape
+    """The lines of every offset: where its left and its right reading begin and end (one where it is not divided), of shape
     (offsets, 4), and the cell deltas and nearness that they are made of, of shape (n, 2)."""
     starts = np.zeros(((2 * columns + 1) * (2 * rows + 1), 4), np.int32)
     deltas: list[tuple[int, int]] = []
