@@ -9,16 +9,18 @@ one end, so that it adds to the orders and does not multiply them (S-10).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
+from operator import itemgetter
 from typing import NamedTuple
 
+from opfor.game.legal.by_number import Aim, attacks_by_number
 from opfor.game.legal.hex_fire import HexFire
-from opfor.game.legal.volleys import Option, Volley, combinations, ties_of
-from opfor.orders import Attack, FireOrder
+from opfor.game.legal.volleys import Option, Volley, combinations, option_of, ties_of
+from opfor.orders import FireOrder
 from opfor.rules.kinds import kind_of
 from opfor.rules.shooting.arcs import FRONT_BIT
 from opfor.rules.shooting.sums import bits_towards
-from opfor.rules.shooting.to_hit import FireSolver, Posture
+from opfor.rules.shooting.to_hit import FireSolver, Lane, Posture
 from opfor.rules.turn.complex_actions import allowance, paused, why_no_holding_fire
 from opfor.state import State
 from opfor.units.hex_target import names_hex
@@ -39,15 +41,16 @@ class Way(NamedTuple):
 class Target:
     """An enemy that some weapon can be fired at in a posture: by lane the guns open as primary and as secondary attacks.
 
-    ``indirect``: some of the lanes go through a spotter.
+    ``lanes``: those lanes with their places among all of the unit. ``indirect``: some of them go through a spotter.
     """
 
-    __slots__ = ("front", "id", "index", "indirect", "primary", "secondary")
+    __slots__ = ("front", "id", "index", "indirect", "lanes", "primary", "secondary")
 
     def __init__(self, unit: UnitState, front: bool) -> None:
         self.id = unit.id
         self.index = unit.index
         self.front = front
+        self.lanes: list[tuple[int, Lane]] = []
         self.primary: list[int] = []
         self.secondary: list[int] = []
         self.indirect = False
@@ -95,19 +98,22 @@ class CountedFire:
         """Options by mount in a posture, whatever the primary target; those that can hit in neither role are left out."""
         known = self._options.get(posture)
         if known is None:
+            solver = self.solver
+            guns = solver.guns
+            lanes = [
+                (place, lane, bits, target.front)
+                for target in self._aimed_at(posture)
+                for (place, lane), bits in zip(target.lanes, target.primary, strict=True)
+            ]
+            lanes.sort(key=itemgetter(0))
             known = self._options[posture] = [
                 [
-                    Option(
-                        Attack(mount.index, shot.target.id, shot.mode.name, shot.spotter, shot.aim),
-                        shot.mode,
-                        shot.target.id,
-                        *shot.numbers,
-                        shot.target.spec.kind,
-                    )
-                    for shot in self.solver.shots(mount, posture)
-                    if not (shot.spotter and self.allowed.indirect)
+                    option_of(solver.shot(lane, i, front=front), mount)
+                    for i in range(first, end)
+                    for _, lane, bits, front in lanes
+                    if bits >> i & 1
                 ]
-                for mount in self.unit.spec.mounts
+                for mount, (first, end) in enumerate(guns.rows)
             ]
         return known
 
@@ -121,7 +127,7 @@ class CountedFire:
     def _find_targets(self, posture: Posture) -> list[Target]:
         guns, flip = self.solver.guns, posture.flip
         found: dict[str, Target] = {}
-        for lane in self.solver.lanes:
+        for place, lane in enumerate(self.solver.lanes):
             seen = lane.seen
             if seen.spotter is not None and self.allowed.indirect:
                 continue
@@ -134,6 +140,7 @@ class CountedFire:
             target = found.get(seen.target.id)
             if target is None:
                 target = found[seen.target.id] = Target(seen.target, front)
+            target.lanes.append((place, lane))
             target.primary.append(primary)
             target.secondary.append(lane.secondary[front] & bears)
             target.indirect |= seen.spotter is not None
@@ -161,17 +168,9 @@ class CountedFire:
             return [Way(id, "", count) for id, volley in counted if (count := volley.count(volley.start()))]
         if len(targets) == 1 and len(targets[0].primary) == 1 and not ties:
             return [Way(targets[0].id, "", guns.ways_of(targets[0].primary[0]))]
-        single = self.allowed.one
         found = []
         for primary in targets:
-            others: list[Sequence[int]] = []
-            if not (self.allowed.several or (single and primary.indirect)):
-                others = [
-                    guns.by_mount(lane)
-                    for other in targets
-                    if other is not primary and (primary.front or not other.front) and not (single and other.indirect)
-                    for lane in other.secondary
-                ]
+            others = [guns.by_mount(bits) for other in self._beside(targets, primary) for bits in other.secondary]
             rest = [sum(column) for column in zip(*others, strict=True)] if others else [0] * len(guns.rows)
             lanes = [guns.by_mount(lane) for lane in primary.primary]
             every = [sum(column) for column in zip(rest, *lanes, strict=True)]
@@ -179,6 +178,17 @@ class CountedFire:
             if count:
                 found.append(Way(primary.id, "", count))
         return found
+
+    def _beside(self, targets: list[Target], primary: Target) -> list[Target]:
+        """The targets that may be fired at beside a primary one: none in the front arc where it is not. Rule: S-4, M-4, M-5."""
+        single = self.allowed.one
+        if self.allowed.several or (single and primary.indirect):
+            return []
+        return [
+            other
+            for other in targets
+            if other is not primary and (primary.front or not other.front) and not (single and other.indirect)
+        ]
 
     def _hex_ways(self, posture: Posture) -> list[Way]:
         """One way for each hex that can be fired at and each end: every shot of it is at that hex, to that end. Rule: S-10."""
@@ -203,17 +213,12 @@ class CountedFire:
     def _at_unit(self, posture: Posture, primary: str) -> Volley:
         known = self._volleys.get((posture, primary, ""))
         if known is None:
-            unseen = self._unseen(posture) if self.allowed.one else frozenset()
-            front = self.targets(posture)[primary]
-            alone = bool(self.allowed.several) or primary in unseen
+            targets = self._aimed_at(posture)
+            first = next(target for target in targets if target.id == primary)
+            beside = {target.id for target in self._beside(targets, first)}
             allowed = [
-                [
-                    o
-                    for o in options
-                    if (front or not o.front)
-                    and (o.as_primary if o.target == primary else o.as_secondary and not alone and o.target not in unseen)
-                ]
-                for options in self.options(posture)
+                [o for o in row if (o.as_primary if o.target == primary else o.as_secondary and o.target in beside)]
+                for row in self.options(posture)
             ]
             known = Volley(self.unit, posture, primary, allowed, plenty=self.solver.guns.plenty)
             self._volleys[posture, primary, ""] = known
@@ -231,10 +236,6 @@ class CountedFire:
     def unit_volleys(self, posture: Posture) -> list[Volley]:
         """All volleys at units in a posture."""
         return [self.volley_of(posture, way) for way in self.ways(posture) if not names_hex(way.primary)]
-
-    def _unseen(self, posture: Posture) -> frozenset[str]:
-        """Targets out of sight, which are fired at indirectly: an action of its own where actions are counted. Rule: M-5."""
-        return frozenset(target.id for target in self._aimed_at(posture) if target.indirect)
 
     def volley(self, posture: Posture, primary: str, intent: str = "") -> Volley | None:
         """The volley at a primary target, if there is one; at a hex the one to that end."""
@@ -259,11 +260,35 @@ class CountedFire:
             number -= self.idle
             for way in self.ways(posture):
                 if number < way.orders:
-                    return self.volley_of(posture, way).sample(number)
+                    return self._by_number(posture, way, number)
                 number -= way.orders
         if 0 <= number < len(self.tasks):
             return self.task(self.tasks[number])
         raise IndexError(number)
+
+    def _by_number(self, posture: Posture, way: Way, number: int) -> FireOrder:
+        """The order of that number about one thing."""
+        guns = self.solver.guns
+        if not guns.plenty or self._ties:
+            return self.volley_of(posture, way).sample(number)
+        if names_hex(way.primary):
+            bits = next(bits for id, intent, bits in self.hexes.open(posture) if (id, intent) == way[:2])
+            aims = [Aim(way.primary, bits, True, "", way.intent)]
+        else:
+            aims = self._aims(posture, way.primary)
+        return FireOrder(self.unit.id, posture.twist, posture.flip, attacks_by_number(guns, aims, number), way.primary)
+
+    def _aims(self, posture: Posture, primary: str) -> list[Aim]:
+        """What is fired at beside a primary target, and that itself, lane by lane."""
+        targets = self._aimed_at(posture)
+        first = next(target for target in targets if target.id == primary)
+        found: list[tuple[int, Aim]] = []
+        for target in (first, *self._beside(targets, first)):
+            for (place, lane), bits in zip(target.lanes, target.primary if target is first else target.secondary, strict=True):
+                spotter = lane.seen.spotter
+                aim = Aim(target.id, bits, target is first, spotter.id if spotter is not None else "", lane.aim)
+                found.append((place, aim))
+        return [aim for _, aim in sorted(found, key=itemgetter(0))]
 
     def task(self, words: str) -> FireOrder:
         """The order to do something else: nothing is fired, and nothing turns."""

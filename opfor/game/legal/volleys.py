@@ -11,7 +11,7 @@ from math import prod
 from typing import NamedTuple
 
 from opfor.orders import Attack, FireOrder
-from opfor.rules.shooting.to_hit import Posture
+from opfor.rules.shooting.to_hit import Posture, Shot
 from opfor.rules.terrain.hexes import AREA, IGNITE, MINES, SOW
 from opfor.rules.troops.anti_mech import is_anti_mech
 from opfor.tables.arsenal import FireMode
@@ -33,6 +33,13 @@ class Option(NamedTuple):
     as_secondary: int
     #: kind of unit that the target is, "hex" for a hex
     kind: str = "mech"
+
+
+def option_of(shot: Shot, mount: int) -> Option:
+    """A shot of a mount as an option."""
+    target = shot.target
+    attack = Attack(mount, target.id, shot.mode.name, shot.spotter, shot.aim)
+    return Option(attack, shot.mode, target.id, *shot.numbers, target.spec.kind)
 
 
 class Walk(NamedTuple):
@@ -148,6 +155,17 @@ class Volley:
 
     def ways(self, walk: Walk) -> list[tuple[Option | None, Walk]]:
         """The options of the next weapon (None: it is held) that lead on to an order."""
+        if self.simple:
+            at, struck, rounds, tie = walk
+            every, without = self._tails[at + 1]
+            on = Walk(at + 1, struck, rounds, tie)
+            hit = Walk(at + 1, True, rounds, tie)
+            ways: list[tuple[Option | None, Walk]] = [
+                (option, hit if option.target == self.primary else on)
+                for option in self.options[at]
+                if struck or every > without or option.target == self.primary
+            ]
+            return [(None, on), *ways] if struck or every > without else ways
         found: list[tuple[Option | None, Walk]] = []
         for option in (None, *self.options[walk.at]):
             below = self.after(walk, option)

@@ -43,6 +43,7 @@ class Battery:
         "_lowest",
         "_reach",
         "_steps",
+        "_tables",
         "_thunder",
         "aimable",
         "all",
@@ -87,6 +88,7 @@ class Battery:
         self._thunder = self._bits(lambda fired: fired.munition == THUNDER)
         self.beacon = self._bits(lambda fired: fired.beacon)
         self.hexes = HexUse([fired.mode for fired in guns])
+        self._tables: dict[int, list[int]] = {}
         self._steps: dict[int, list[tuple[int, int]]] = {}
         self._reach: dict[tuple[int, int], int] = {}
         self._bears: dict[int, int] = {}
@@ -110,18 +112,27 @@ class Battery:
         """What the guns that reach so far add there, special ones left out, each with its bit."""
         steps = self._steps.get(distance)
         if steps is None:
+            table = self._table(distance)
             steps = self._steps[distance] = [
-                (fired.at(distance, 0 if distance <= fired.short else 1 if distance <= fired.medium else 2), 1 << i)
-                for i, fired in enumerate(self.guns)
-                if distance <= fired.long and not self.special >> i & 1
+                (table[i], 1 << i) for i, fired in enumerate(self.guns) if distance <= fired.long and not self.special >> i & 1
             ]
         return steps
+
+    def _table(self, distance: int) -> list[int]:
+        """What each gun adds at a distance in hexes; beyond its reach that means nothing."""
+        found = self._tables.get(distance)
+        if found is None:
+            found = self._tables[distance] = [
+                fired.at(distance, 0 if distance <= fired.short else 1 if distance <= fired.medium else 2)
+                for fired in self.guns
+            ]
+        return found
 
     def open_at(self, seen: Frame, extra: int = 0) -> int:
         """The guns that the frame's target can be hit with where ``extra`` is added, arcs apart. Rule: S-4."""
         target = seen.target
         distance = seen.distance
-        if seen.odd or not distance or in_flight(target):
+        if not self._plain(seen):
             found, special = 0, self.all
         else:
             found, special = self.within(seen.common + extra, distance), self.special
@@ -141,6 +152,17 @@ class Battery:
                 if special >> i & 1 and number(seen, fired) + extra <= HIGHEST:
                     found |= 1 << i
         return found
+
+    def number(self, gun: int, seen: Frame) -> int:
+        """What one of the guns needs against the frame's target, where it is open to it."""
+        if self.special >> gun & 1 or not self._plain(seen):
+            return number(seen, self.guns[gun])
+        return seen.common + self._table(seen.distance)[gun]
+
+    @staticmethod
+    def _plain(seen: Frame) -> bool:
+        """Whether sum and distance are all that the numbers of common guns go by."""
+        return seen.distance > 0 and not seen.odd and not in_flight(seen.target)
 
     def at_ground(self, common: int, distance: int, seen: Sight) -> int:
         """The guns that a hex can be hit with, all that adds to the number but the guns summed up; special ones left out."""

@@ -320,13 +320,14 @@ class FireSolver:
                 primary, second, ahead = (guns_ & ~(1 << i) | bit for guns_ in (primary, second, ahead))
         return Lane(seen, primary, (second, ahead))
 
-    def shot(self, lane: Lane, fired: Gun, *, front: bool) -> Shot:
-        """One gun fired in a lane in which it is open; ``front``: the target is in the front arc."""
+    def shot(self, lane: Lane, gun: int, *, front: bool) -> Shot:
+        """One of the guns fired in a lane in which it is open; ``front``: the target is in the front arc."""
         seen = lane.seen
+        fired = self.guns.guns[gun]
         if seen.spotter is not None and guided(self.state, seen, fired.mode):
             needed = second = GUIDED
         else:
-            needed = number(seen, fired) + lane.extra
+            needed = self.guns.number(gun, seen) + lane.extra
             second = needed + self._secondary[front]
         # 2 or less always hits
         numbers = (front, max(needed, 2), max(second, 2) if second <= HIGHEST else 0)
@@ -344,7 +345,7 @@ class FireSolver:
                 for lane in self.lanes:
                     arcs = bits_towards(lane.seen, posture.twist)
                     lanes.append((lane, lane.primary & guns.bears(arcs, posture.flip), arcs & FRONT_BIT != 0))
-            found += [self.shot(lane, guns.guns[i], front=front) for lane, open_to, front in lanes if open_to >> i & 1]
+            found += [self.shot(lane, i, front=front) for lane, open_to, front in lanes if open_to >> i & 1]
         return found
 
     def why_not(self, mount: Mount, posture: Posture, attack: Attack) -> str:
