@@ -77,4 +77,10 @@ def one_hot(prefix: str, values: Sequence[str], what: str) -> tuple[Column, ...]
     return tuple(Column(f"{prefix}_{value.replace(' ', '_')}", what.format(value)) for value in values)
 
 
-__all__ = ["VERSION", "Column", "Flat", "Group", "Layout", "one_hot"]
+def cut(table: Flat) -> None:
+    """Cut what goes beyond -1 to 1."""
+    np.minimum(table, 1.0, out=table)
+    np.maximum(table, -1.0, out=table)
+
+
+__all__ = ["VERSION", "Column", "Flat", "Group", "Layout", "cut", "one_hot"]

@@ -22,7 +22,7 @@ from envs.features.goals import NOWHERE, Goals
 from envs.features.records import Records
 from envs.features.scene import Scene
 from envs.features.shots import volley
-from envs.layout import VERSION, Flat, Layout
+from envs.layout import VERSION, Flat, Layout, cut
 from envs.match import Match
 
 LAYOUT = Layout((battle.GROUP, unit.GROUP, choice.GROUP, units.GROUP, ground.GROUP, slots.GROUP))
@@ -67,21 +67,21 @@ class Observer:
         scene = self._scene
         if scene is None or walk is not self._walk:
             self._records.begin(match.game)
-            scene = self._scene = Scene(match, self._records)
+            scene = self._scene = Scene(match, self._records, scene)
             self._walk = walk
             self._units.stand(scene)
             self._goal = self._goals.field(scene)
             self._battle.write(scene, views["battle"])
-            _cut(views["battle"])
+            cut(views["battle"])
             self._see_from(scene)
         elif walk.unit != self._unit:
             scene.turn_to(walk.unit)
             self._see_from(scene)
         steps = Steps(walk)
         choice.write_choice(scene, steps, volley(scene, steps), views["choice"])
-        _cut(views["choice"])
+        cut(views["choice"])
         self._slots.write(scene, steps, self._ground.table(scene.board), self._goal, views["units"], views["slots"])
-        _cut(views["slots"][: walk.options + 1])
+        cut(views["slots"][: walk.options + 1])
         out[:] = self._flat
 
     def mask(self, match: Match, out: NDArray[np.bool_]) -> None:
@@ -97,20 +97,13 @@ class Observer:
         self._units.write(scene, views["units"])
         self._sheet.write(scene, self._goal, views["unit"])
         self._ground.write(scene, views["ground"])
-        for name in ("units", "unit", "ground"):
-            _cut(views[name])
+        cut(views["unit"])
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Observer:
         return Observer()
 
     def __reduce__(self) -> tuple[type[Observer], tuple[()]]:
         return Observer, ()
-
-
-def _cut(view: Flat) -> None:
-    """Cut what goes beyond -1 to 1."""
-    np.minimum(view, 1.0, out=view)
-    np.maximum(view, -1.0, out=view)
 
 
 __all__ = ["ACTIONS", "LAYOUT", "SIZE", "VERSION", "Observer"]

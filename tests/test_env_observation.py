@@ -12,6 +12,7 @@ import pytest
 
 from envs.actions import ACTIONS
 from envs.features.choice import question_name
+from envs.features.lines import Lines, lines_of
 from envs.features.slots import PLACE
 from envs.layout import Column, Flat, Group, Layout
 from envs.match import Match
@@ -20,7 +21,9 @@ from opfor.dice import SeededDice
 from opfor.directives import Directive, Objective
 from opfor.game.game import Game
 from opfor.game.legal.choices import QUESTIONS
+from opfor.rulesets import named_ruleset
 from opfor.state import State
+from policies.veteran.spots import STANDING, key_of
 from tests.mixes import mixed_ruleset
 from tests.skirmish import skirmish
 from tests.support import make_board, make_state
@@ -293,3 +296,25 @@ def test_every_column_has_a_name_of_its_own_and_says_what_it_is() -> None:
         assert len(set(names)) == len(names), group.name
         assert all(len(column.what) > 3 for column in group.columns)
     assert all(f"asks_{name.replace(' ', '_')}" in {c.name for c in LAYOUT.groups["choice"].columns} for name in QUESTIONS)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_lines_taken_over_from_a_board_before_are_those_of_the_board(seed: int) -> None:
+    """Woods and smoke come and go in places; every line is as if nothing had been known before. Rule: S-3."""
+    draw = random.Random(seed)
+    words = ("clear", "light woods", "heavy woods", "level 2", "level 1, light smoke", "heavy smoke")
+    board = make_board({f"{c:02d}{r:02d}": draw.choice(words) for c in range(1, 13) for r in range(1, 13)}, size=(12, 12))
+    cells = np.array(board.grid.on_board, dtype=np.int32)
+    ends = draw.sample(board.grid.on_board, 6)
+    lines = lines_of(board, named_ruleset("standard"))
+    for _ in range(6):
+        for end in ends:
+            lines.rows(key_of(end, 0, STANDING), cells, STANDING)
+        changes = {cell: replace(board.hexes[cell], smoke=draw.randrange(3)) for cell in draw.sample(board.grid.on_board, 4)}
+        board = board.changed(changes)
+        lines = lines_of(board, named_ruleset("standard"), lines)
+        fresh = Lines(board, named_ruleset("standard"))
+        for end in ends[:4]:
+            ours = lines.rows(key_of(end, 0, STANDING), cells, STANDING)
+            theirs = fresh.rows(key_of(end, 0, STANDING), cells, STANDING)
+            assert (ours[0] == theirs[0]).all() and (ours[1] == theirs[1]).all()

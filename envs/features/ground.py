@@ -6,7 +6,7 @@ import numpy as np
 
 from envs.features.geometry import Floats, window
 from envs.features.scene import Scene
-from envs.layout import Column, Flat, Group
+from envs.layout import Column, Flat, Group, cut
 from opfor.board.board import BUILDING_TYPES, Board, Hex
 
 #: hexes around the acting unit that are shown
@@ -84,9 +84,11 @@ class GroundFeatures:
         if found is None:
             found = self._windows[here] = _window(scene, table, here)
         out[:] = found
-        dq, dr, side, units = scene.dq, scene.dr, scene.side, scene.units
-        for place in np.flatnonzero(scene.distance <= RADIUS).tolist():
-            out[_PLACES[int(dq[place]), int(dr[place])], _FIXED] = 1.0 if units[place].side == side else -1.0
+        side = scene.side
+        for place, far in enumerate(scene.far):
+            if far <= RADIUS:
+                row = _PLACES[int(scene.dq[place]), int(scene.dr[place])]
+                out[row, _FIXED] = 1.0 if scene.units[place].side == side else -1.0
 
 
 def _window(scene: Scene, table: Floats, here: int) -> Floats:
@@ -100,6 +102,7 @@ def _window(scene: Scene, table: Floats, here: int) -> Floats:
     off = found[:, 0] == 0.0
     found[:, HIGHER] -= table[here, HIGHER]
     found[off] = 0.0
+    cut(found)
     return found
 
 

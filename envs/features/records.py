@@ -25,17 +25,16 @@ from policies.veteran.spots import key_of, posture_of
 _IMMOBILE, _PRONE_FIRE = -4, 2
 #: a number that is never rolled: what one needs who cannot fire
 NEVER = 90
-#: damage and losses
-_DAMAGE = attrgetter(
+#: damage and losses first, then how it stands and what it has done; prone and used arms change what can be fired
+_HURT = (
     "spec", "side", "armor", "structure", "ammo", "slots_hit", "mounts_lost", "jammed", "one_shot_used", "equipment_lost",
     "sinks_lost", "engine_hits", "gyro_hits", "sensor_hits", "pilot_hits", "wounds", "crew", "motive_hits", "cruise_lost",
-    "immobilized", "turret", "malfunctioned", "stabilizers", "engine_dead", "flight_stabilizer", "swarming",
+    "immobilized", "turret", "malfunctioned", "stabilizers", "engine_dead", "flight_stabilizer", "swarming", "prone",
+    "used_arms",
 )  # fmt: skip
-#: how it stands and what it has done
-_STANDING = attrgetter(
-    "cell", "elevation", "facing", "prone", "twist", "heat", "heat_built", "shutdown", "conscious", "mode", "hexes_moved",
-    "moved", "waiting", "opportunity", "stuck", "aboard", "fired", "used_arms", "club", "stunned", "gunnery", "piloting",
-    "arms_flipped",
+_WATCHED = attrgetter(
+    *_HURT, "cell", "elevation", "facing", "twist", "heat", "heat_built", "shutdown", "conscious", "mode", "hexes_moved",
+    "moved", "waiting", "opportunity", "stuck", "aboard", "fired", "club", "stunned", "gunnery", "piloting", "arms_flipped",
 )  # fmt: skip
 
 
@@ -48,8 +47,8 @@ class Record:
     """
 
     __slots__ = (
-        "core", "damage", "dodge", "fire", "heat", "key", "lame", "left", "powers", "skill", "stamp", "standing", "tables",
-        "unit", "working",
+        "core", "dodge", "fire", "heat", "key", "lame", "left", "powers", "skill", "stamp", "tables",
+        "unit", "watched", "working",
     )  # fmt: skip
 
     unit: UnitState
@@ -64,8 +63,7 @@ class Record:
     key: int
 
     def __init__(self) -> None:
-        self.damage: tuple[object, ...] = ()
-        self.standing: tuple[object, ...] = ()
+        self.watched: tuple[object, ...] = ()
         self.stamp = 0
         self.powers: dict[str, Firepower] = {}
         self.tables: dict[str, FireTable] = {}
@@ -91,15 +89,15 @@ class Records:
         known = self._known.get(unit.id)
         if known is None:
             known = self._known[unit.id] = Record()
-        damage, standing = _DAMAGE(unit), _STANDING(unit)
-        hurt = damage != known.damage
         known.unit = unit
-        if not hurt and standing == known.standing:
+        watched = _WATCHED(unit)
+        if watched == known.watched:
             return known
-        if hurt or known.standing[3] != standing[3] or known.standing[17] != standing[17]:
-            known.powers = {}
+        hurt = watched[: len(_HURT)] != known.watched[: len(_HURT)]
+        known.watched = watched
         known.tables = {}
-        known.damage, known.standing = damage, standing
+        if hurt:
+            known.powers = {}
         known.stamp = next(self._stamps)
         if hurt:
             known.left, known.core = share_left(unit), weakest(unit)

@@ -29,11 +29,12 @@ class Scene:
     :data:`ROOM` on."""
 
     __slots__ = (
-        "acting", "asked", "board", "cells", "contacts", "distance", "dq", "dr", "enemies", "facings", "levels", "lines", "own",
-        "q", "r", "records", "row_of", "side", "state", "store", "units", "walk",
+        "_q", "_r", "acting", "asked", "board", "cells", "contacts", "distance", "dq", "dr", "enemies", "facings", "far",
+        "levels", "lines", "own", "q", "r", "records", "row_of", "side", "state", "store", "units", "walk",
     )  # fmt: skip
 
-    def __init__(self, match: Match, store: Records) -> None:
+    def __init__(self, match: Match, store: Records, before: Scene | None = None) -> None:
+        """``before``: what was seen before, of whose lines of fire many may hold still."""
         walk = match.walk
         assert walk is not None
         self.walk: Walk = walk
@@ -42,7 +43,7 @@ class Scene:
         state = self.state = match.game.view(self.side).state
         board = self.board = state.board
         self.q, self.r = axes_of(board.grid)
-        self.lines: Lines = lines_of(board, state.ruleset)
+        self.lines: Lines = lines_of(board, state.ruleset, before.lines if before is not None else None)
         self.contacts = self._contacts(match.game.state)
         units = [unit for unit in state.units if unit.alive and unit.cell >= 0]
         if self.contacts:
@@ -55,23 +56,25 @@ class Scene:
         self.cells: Ints = table[:, 0]
         self.facings: Ints = table[:, 1]
         self.levels: Ints = table[:, 2]
+        self._q: Ints = self.q[self.cells]
+        self._r: Ints = self.r[self.cells]
         self.turn_to(walk.unit)
 
     def turn_to(self, id: str) -> None:
         """See all from a unit: order the others by their distance from it."""
         units = self.units
         self.acting = next((place for place, unit in enumerate(units) if unit.id == id), 0)
-        cell = units[self.acting].cell
-        self.dq = self.q[self.cells] - self.q[cell]
-        self.dr = self.r[self.cells] - self.r[cell]
+        self.dq = self._q - self._q[self.acting]
+        self.dr = self._r - self._r[self.acting]
         self.distance = distances(self.dq, self.dr)
-        far = self.distance.tolist()
+        far = self.far = self.distance.tolist()
         far[self.acting] = -1
         own: list[int] = []
         enemies: list[int] = []
         side = self.side
         for place in sorted(range(len(units)), key=far.__getitem__):
             (own if units[place].side == side else enemies).append(place)
+        far[self.acting] = 0
         self.own, self.enemies = own[:ROOM], enemies[:ROOM]
         self.row_of = {units[place].id: row for row, place in enumerate(self.own)}
         for row, place in enumerate(self.enemies, start=ROOM):

@@ -3,45 +3,60 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from envs.features.choice import Steps
-from envs.features.damage import RANGES, bits_of
+from envs.features.damage import RANGES, Posture, bits_of
 from envs.features.scene import ROOM, WEIGHED, Scene
 from envs.layout import Flat
 from opfor.dice import chance_2d6
+from policies.veteran.firepower import Firepower
 from policies.veteran.lanes import BLOCKED
 
 _DAMAGE, _HEAT, _TWIST = 40.0, 12.0, 3.0
 Facts = Mapping[str, Sequence[Any]]
 
 
-def worth_of(scene: Scene, place: int, twist: int, flip: bool) -> float:
-    """Expected damage of the acting unit's whole fire at a unit of the scene in a posture."""
-    store, me, them = scene.store, scene.records[scene.acting], scene.records[place]
-    distance = int(scene.distance[place])
-    if distance >= RANGES:
-        return 0.0
-    lane = scene.lines.lanes.lane(me.key, them.key)
-    if lane.out >= BLOCKED:
-        return 0.0
-    power = store.power(me, them.unit.spec)
-    relative = (lane.bearing - 4 * me.unit.facing) % 24
-    bits = bits_of(relative, (twist, flip)) if distance else _EVERY
-    common = me.skill + me.fire + lane.out + them.dodge
-    return power.expected(bits, distance, common, me.heat)
+class Aim(NamedTuple):
+    """A line of fire from the acting unit: weapons against that target, bearing from its hull, distance, modifiers, heat."""
+
+    power: Firepower
+    relative: int
+    distance: int
+    common: int
+    heat: int
+
+    def worth(self, posture: Posture) -> float:
+        """Expected damage of the whole fire in a posture."""
+        bits = bits_of(self.relative, posture) if self.distance else _EVERY
+        return self.power.expected(bits, self.distance, self.common, self.heat)
 
 
 _EVERY = (1 << 20) - 1
 
 
+def aim_at(scene: Scene, place: int) -> Aim | None:
+    """The acting unit's line of fire at a unit of the scene, None where there is none."""
+    me, them = scene.records[scene.acting], scene.records[place]
+    distance = scene.far[place]
+    if distance >= RANGES:
+        return None
+    lane = scene.lines.lanes.lane(me.key, them.key)
+    if lane.out >= BLOCKED:
+        return None
+    relative = (lane.bearing - 4 * me.unit.facing) % 24
+    common = me.skill + me.fire + lane.out + them.dodge
+    return Aim(scene.store.power(me, them.unit.spec), relative, distance, common, me.heat)
+
+
 def weigh_postures(scene: Scene, facts: Facts, rows: Flat, place: Mapping[str, int]) -> None:
     """Write what each twist is, and the best fire in it."""
     flips = facts.get("flip")
+    aims = [aim for enemy in scene.enemies[:WEIGHED] if (aim := aim_at(scene, enemy)) is not None]
     for option, twist in enumerate(facts["twist"]):
         flip = bool(flips[option]) if flips is not None else False
         rows[option, place["what"]] = twist / _TWIST if not flip else -1.0
-        best = max([worth_of(scene, enemy, int(twist), flip) for enemy in scene.enemies[:WEIGHED]], default=0.0)
+        best = max([aim.worth((int(twist), flip)) for aim in aims], default=0.0)
         rows[option, place["given"]] = best / _DAMAGE
 
 
@@ -52,8 +67,9 @@ def weigh_targets(scene: Scene, steps: Steps, asked: str, facts: Facts, rows: Fl
         for option, target in enumerate(targets):
             row = scene.row_of.get(target)
             if row is not None and row >= ROOM:
-                worth = worth_of(scene, scene.enemies[row - ROOM], steps.twist, steps.flip)
-                rows[option, place["given"]] = worth / _DAMAGE
+                aim = aim_at(scene, scene.enemies[row - ROOM])
+                if aim is not None:
+                    rows[option, place["given"]] = aim.worth((steps.twist, steps.flip)) / _DAMAGE
         return
     mounts, modes, numbers = facts.get("mount"), facts.get("mode"), facts.get("number")
     if mounts is None or modes is None or numbers is None:
@@ -75,7 +91,7 @@ def shot(scene: Scene, mount: int, target: str, number: int, mode: str) -> tuple
     if row is None or row < ROOM:
         return 0.0, heat
     place = scene.enemies[row - ROOM]
-    distance = min(int(scene.distance[place]), RANGES - 1)
+    distance = min(scene.far[place], RANGES - 1)
     for barrel in scene.store.power(scene.records[scene.acting], scene.units[place].spec).barrels:
         if barrel.mount.index == mount:
             for one in barrel.modes:

@@ -15,7 +15,7 @@ from envs.features import places, shots
 from envs.features.choice import BREAKING, MODES, Steps, question_name
 from envs.features.geometry import FAR, Floats, Ints, distances
 from envs.features.records import dodge_by_mode
-from envs.features.scene import ROOM, Scene
+from envs.features.scene import ROOM, WEIGHED, Scene
 from envs.features.units import GROUP as UNITS
 from envs.layout import Column, Flat, Group
 from opfor.dice import chance_2d6
@@ -47,7 +47,8 @@ COLUMNS = (
 )
 GROUP = Group("slots", "A row for each action; row 0 is to pass.", ACTIONS, COLUMNS)
 PLACE = {column.name: place for place, column in enumerate(COLUMNS)}
-_LEFT = UNITS.index("left")
+_WHAT, _DODGE, _COVER, _NEAREST = (PLACE[name] for name in ("what", "dodge", "cover", "nearest"))
+_U_DODGE, _U_HIGHER, _U_LEFT = (UNITS.index(name) for name in ("dodge", "higher", "left"))
 _MODIFIERS, _COST = 8.0, 12.0
 _MODE_CODES = {mode: (place + 1) / len(MODES) for place, mode in enumerate(MODES)} | {
     kind: (place + 1) / len(BREAKING) for place, kind in enumerate(BREAKING)
@@ -120,7 +121,7 @@ class SlotsFeatures:
         rows[:, PLACE["south"]] = (dr + 0.5 * dq) / FAR
         places.lie_of(ground, cells, here, rows, PLACE)
         if scene.enemies:
-            enemies = scene.cells[scene.enemies[:6]]
+            enemies = scene.cells[scene.enemies[:WEIGHED]]
             away = distances(scene.q[cells][:, None] - scene.q[enemies], scene.r[cells][:, None] - scene.r[enemies])
             rows[:, PLACE["nearest"]] = away.min(axis=1) / FAR
         if len(goal):
@@ -142,19 +143,17 @@ class SlotsFeatures:
         return found
 
     def _one(self, scene: Scene, row: int, goal: Ints, units: Flat, slot: Flat) -> None:
+        """A unit by its row in the group units."""
         place = scene.own[row] if row < ROOM else scene.enemies[row - ROOM]
         cell = scene.units[place].cell
-        slot[PLACE["what"]] = (row % ROOM + 1) / ROOM
-        slot[PLACE["east"]], slot[PLACE["south"]] = units[row, 0], units[row, 1]
-        slot[PLACE["higher"]] = units[row, UNITS.index("higher")]
-        slot[PLACE["left"]] = units[row, _LEFT]
-        slot[PLACE["dodge"]] = units[row, UNITS.index("dodge")]
+        told = units[row].tolist()
+        nearest = 0
         if row < ROOM and scene.enemies:
-            q, r = scene.q[cell], scene.r[cell]
-            enemies = scene.cells[scene.enemies]
-            slot[PLACE["nearest"]] = distances(scene.q[enemies] - q, scene.r[enemies] - r).min() / FAR
-        if len(goal):
-            slot[PLACE["goal"]] = goal[cell] / FAR
+            away = scene.board.grid.distance
+            nearest = min([away(cell, scene.units[enemy].cell) for enemy in scene.enemies[:WEIGHED]])
+        slot[_WHAT] = (row % ROOM + 1) / ROOM
+        slot[_DODGE:_COVER] = [told[_U_DODGE], told[0], told[1], told[_U_HIGHER]]
+        slot[_NEAREST:] = [nearest / FAR, float(goal[cell]) / FAR if len(goal) else 0.0, told[_U_LEFT]]
 
     def _modes(self, scene: Scene, modes: Sequence[Any], rows: Flat) -> bool:
         """Ways of moving: what they are, their heat, and how hard they make the unit to hit beside the hexes moved."""
@@ -183,8 +182,8 @@ class SlotsFeatures:
             found = True
             if target in known:
                 slot = rows[known[target]]
-                for column in ("what", "east", "south", "higher", "left", "dodge", "goal"):
-                    rows[option, PLACE[column]] = slot[PLACE[column]]
+                rows[option, _WHAT] = slot[_WHAT]
+                rows[option, _DODGE:] = slot[_DODGE:]
                 continue
             known[target] = option
             row = scene.row_of.get(target)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from envs.features.damage import RANGES
-from envs.features.geometry import COS, FAR, SIN, Floats, Ints, bearings
+from envs.features.geometry import COS, FAR, SIN, Floats, bearings
 from envs.features.records import Record
 from envs.features.scene import ROOM, Scene
-from envs.layout import Column, Flat, Group, one_hot
+from envs.layout import Column, Flat, Group, cut, one_hot
 from opfor.board.board import Board
 from opfor.units.spec import KINDS
 from policies.veteran.lanes import BLOCKED
@@ -69,34 +69,38 @@ class UnitsFeatures:
     """Writes the group: how units stand once a decision, how they lie whenever another unit acts."""
 
     def __init__(self) -> None:
+        #: rows of :data:`STANDING`, which units and in which state they stand for
         self._standing: Floats = np.zeros((0, len(STANDING)), dtype=np.float32)
-        #: rows of :data:`STANDING` by unit, and of fire between two units, each with what they hold for
-        self._rows: dict[str, tuple[int, list[float]]] = {}
+        self._ids: list[str] = []
+        self._stamps: list[int] = []
+        #: fire between two units, by their stamps, with the board that it holds for
         self._pairs: dict[tuple[int, int], tuple[Board, list[float]]] = {}
 
     def stand(self, scene: Scene) -> None:
         """Read how the units stand."""
         under_way = {one.unit for one in scene.state.underway}
-        units, asked, contacts = scene.units, scene.asked, scene.contacts
+        units, records, asked, contacts = scene.units, scene.records, scene.asked, scene.contacts
+        ids = [unit.id for unit in units]
+        stamps = [record.stamp for record in records]
+        if ids != self._ids:
+            self._ids, self._stamps = ids, [0] * len(ids)
+            self._standing = np.zeros((len(ids), len(STANDING)), dtype=np.float32)
+        table = self._standing
+        if stamps != self._stamps:
+            for place, (old, new) in enumerate(zip(self._stamps, stamps, strict=True)):
+                if old != new:
+                    table[place] = self._row(scene, records[place])
+            self._stamps = stamps
         valued = any(unit.spec.battle_value for unit in units)
         worth = [unit.spec.battle_value if valued else unit.spec.tons for unit in units]
         totals: dict[int, int] = {}
         for unit, one in zip(units, worth, strict=True):
             totals[unit.side] = totals.get(unit.side, 0) + one
-        rows = []
-        for unit, record, one in zip(units, scene.records, worth, strict=True):
-            known = self._rows.get(unit.id)
-            if known is None or known[0] != record.stamp:
-                if len(self._rows) >= 4096:
-                    self._rows.clear()
-                known = self._rows[unit.id] = (record.stamp, self._row(scene, record))
-            row = known[1]
-            row[_ASKED] = unit.id in asked
-            row[_UNDER_WAY] = unit.index in under_way
-            row[_VALUE] = one / (totals[unit.side] or 1)
-            row[_CONTACT] = unit.id in contacts
-            rows.append(row)
-        self._standing = np.array(rows, dtype=np.float32)
+        table[:, _ASKED] = [id in asked for id in ids]
+        table[:, _UNDER_WAY] = [unit.index in under_way for unit in units] if under_way else 0.0
+        table[:, _VALUE] = [one / (totals[unit.side] or 1) for unit, one in zip(units, worth, strict=True)]
+        table[:, _CONTACT] = [id in contacts for id in ids] if contacts else 0.0
+        cut(table)
 
     def _row(self, scene: Scene, record: Record) -> list[float]:
         unit = record.unit
@@ -128,41 +132,46 @@ class UnitsFeatures:
     def write(self, scene: Scene, out: Flat) -> None:
         """Fill the group as seen from the acting unit, shape (48, columns)."""
         me = scene.acting
-        dq, dr = scene.dq, scene.dr
+        order = np.array(scene.own + scene.enemies, dtype=np.int64)
+        dq, dr = scene.dq[order], scene.dr[order]
+        distance = scene.distance[order]
         towards = bearings(dq, dr)
         ahead = (towards - 4 * scene.facings[me]) % 24
-        faces = (towards + 12 - 4 * scene.facings) % 24
-        apart = scene.distance > 0
-        table = np.zeros((len(scene.units), _BETWEEN), dtype=np.float32)
-        table[:, 0] = dq / FAR
-        table[:, 1] = (dr + 0.5 * dq) / FAR
-        table[:, 2] = scene.distance / FAR
+        faces = (towards + 12 - 4 * scene.facings[order]) % 24
+        apart = distance > 0
+        table = np.zeros((len(order), _BETWEEN), dtype=np.float32)
+        table[:, 0] = dq
+        table[:, 1] = dr + 0.5 * dq
+        table[:, 2] = distance
+        table[:, :3] /= FAR
         table[:, 3] = COS[ahead] * apart
         table[:, 4] = SIN[ahead] * apart
         table[:, 5] = COS[faces] * apart
-        table[:, 6] = (scene.levels - scene.levels[me]) / _LEVELS
+        table[:, 6] = (scene.levels[order] - scene.levels[me]) / _LEVELS
+        count = len(scene.own)
         if scene.enemies:
-            table[scene.enemies, 7:] = self._fire(scene, ahead, faces)
+            table[count:, 7:] = self._fire(scene, ahead[count:].tolist(), faces[count:].tolist())
+        cut(table)
         out[:] = 0.0
-        for first, places in ((0, scene.own), (ROOM, scene.enemies)):
-            count = len(places)
-            if count:
-                out[first : first + count, :_BETWEEN] = table[places]
-                out[first : first + count, _BETWEEN:] = self._standing[places]
+        standing = self._standing[order]
+        for first, part in ((0, slice(0, count)), (ROOM, slice(count, None))):
+            rows = out[first : first + len(order[part])]
+            rows[:, :_BETWEEN] = table[part]
+            rows[:, _BETWEEN:] = standing[part]
 
-    def _fire(self, scene: Scene, ahead: Ints, faces: Ints) -> list[list[float]]:
+    def _fire(self, scene: Scene, ahead: list[int], faces: list[int]) -> list[list[float]]:
         """Fire between the acting unit and every enemy, as both stand: a row for each of ``scene.enemies``."""
         mine, board = scene.records[scene.acting], scene.board
         pairs = self._pairs
         rows = []
-        for place in scene.enemies:
+        for number, place in enumerate(scene.enemies):
             theirs = scene.records[place]
             key = (mine.stamp, theirs.stamp)
             known = pairs.get(key)
             if known is None or known[0] is not board:
                 if len(pairs) >= 8192:
                     pairs.clear()
-                row = _between(scene, mine, theirs, int(scene.distance[place]), int(ahead[place]), int(faces[place]))
+                row = _between(scene, mine, theirs, scene.far[place], ahead[number], faces[number])
                 known = pairs[key] = (board, row)
             rows.append(known[1])
         return rows
