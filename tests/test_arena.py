@@ -156,7 +156,7 @@ def test_results_do_not_depend_on_the_number_of_processes(duel: BattleSet) -> No
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("faint", "ValueError: no idea"),
+        ("faint", "ValueError: no idea (bad.py, line 13)"),
         ("cheat", "an order that is not legal: MoveOrder(unit='nobody'"),
         ("silent", "an answer that is no order: None"),
         ("quitter", "SystemExit: 3"),

@@ -7,6 +7,7 @@ A policy that raises an error, or answers with an order that is not legal, loses
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -99,7 +100,7 @@ class Guarded:
             taken = perf_counter() - begun
             why = _refused(decision, order)
         except (Exception, SystemExit) as error:
-            raise PolicyFault(self._side, f"{_where(decision)}: {told(error)}") from error
+            raise PolicyFault(self._side, f"{_where(decision)}: {told(error)}{_raised_in(error)}") from error
         row = self.times.setdefault(decision.kind, [0, 0.0, 0.0])
         row[0] += 1
         row[1] += taken
@@ -111,6 +112,12 @@ class Guarded:
 
 def _where(decision: Decision) -> str:
     return f"turn {decision.turn}, {decision.kind} of {', '.join(decision.unit_ids)}"
+
+
+def _raised_in(error: BaseException) -> str:
+    """The file and line that raised an error, in brackets."""
+    steps = traceback.extract_tb(error.__traceback__)
+    return f" ({Path(steps[-1].filename).name}, line {steps[-1].lineno})" if steps else ""
 
 
 def _refused(decision: Decision, answer: Any) -> str:
