@@ -8,7 +8,7 @@ from typing import Any
 from opfor.game.legal.choices import Node, Pick
 from opfor.game.legal.questions import Question
 from opfor.orders import Order, PhysicalOrder
-from opfor.rules.melee.clubs import KINDS, armed_arms, why_no_pick_up
+from opfor.rules.melee.clubs import armed_arms, pick_ups, why_no_pick_up
 from opfor.rules.melee.physical import MULE, physical_attack, stomps, why_no_attacker
 from opfor.rules.target_number import TargetNumber
 from opfor.state import State
@@ -55,7 +55,7 @@ def physical_orders(state: State, unit: UnitState, numbers: dict[PhysicalOrder, 
         for target in state.occupants(unit.cell + step):
             if target.side != unit.side and (step or stomps(unit, target)):
                 _attacks(state, unit, target, orders, numbers)
-    orders.extend(PhysicalOrder(unit.id, "pick_up", kind) for kind in KINDS if not why_no_pick_up(state, unit, kind))
+    orders += [PhysicalOrder(unit.id, "pick_up", kind) for kind in pick_ups(state, unit)]
     return orders
 
 

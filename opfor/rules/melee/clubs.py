@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from opfor.board.board import Board
 from opfor.rules.melee.physical import RULE, limb_of, why_no_arm, why_no_attacker, why_not_target, why_out_of_reach
 from opfor.rules.melee.physical_modifiers import FIGURES, add_actuators, add_common, base_number, movement_modifier
 from opfor.rules.target_number import TargetNumber
@@ -66,13 +67,22 @@ def _why_no_hand(unit: UnitState, arm: int) -> str:
 
 def clubs_at_hand(state: State, unit: UnitState) -> tuple[str, ...]:
     """Kinds of club that lie within reach of a unit: trees of woods, girders of rubble or a stout building. Rule: S-8."""
-    grid = state.board.grid
-    cells = [unit.cell]
+    board, cell = state.board, unit.cell
+    known: dict[int, tuple[str, ...]] = board.tables.setdefault("clubs_at_hand", {})
+    found = known.get(cell)
+    if found is None:
+        found = known[cell] = _lying_around(board, cell)
+    return found
+
+
+def _lying_around(board: Board, cell: int) -> tuple[str, ...]:
+    grid = board.grid
+    cells = [cell]
     if int(_CLUBS["pick_up_reach"]):
-        cells += [cell for step in grid.step if grid.contains(cell := unit.cell + step)]
+        cells += [near for step in grid.step if grid.contains(near := cell + step)]
     found = set()
-    for cell in cells:
-        hex = state.board.hexes[cell]
+    for near in cells:
+        hex = board.hexes[near]
         if hex.woods:
             found.add("tree")
         if hex.rubble or hex.building >= int(_CLUBS["min_building"]):
@@ -80,8 +90,21 @@ def clubs_at_hand(state: State, unit: UnitState) -> tuple[str, ...]:
     return tuple(kind for kind in KINDS if kind in found)
 
 
+def pick_ups(state: State, unit: UnitState) -> tuple[str, ...]:
+    """The kinds of club that a unit can pick up. Rule: S-8."""
+    return () if _why_no_free_hands(unit) else clubs_at_hand(state, unit)
+
+
 def why_no_pick_up(state: State, unit: UnitState, kind: str) -> str:
     """Why a unit cannot pick up a club of a kind, or "". It takes the place of a physical attack. Rule: S-8."""
+    why = _why_no_free_hands(unit)
+    if why:
+        return why
+    return "" if kind in clubs_at_hand(state, unit) else f"there is no {kind or 'club'} within reach"
+
+
+def _why_no_free_hands(unit: UnitState) -> str:
+    """Why a unit cannot pick up a club of any kind, or ""."""
     why = why_no_attacker(unit)
     if why:
         return why
@@ -93,10 +116,7 @@ def why_no_pick_up(state: State, unit: UnitState, kind: str) -> str:
         return "ran or jumped this turn"
     if unit.arms_flipped:
         return "its arms are flipped to the rear"
-    why = why_no_club_arms(unit)
-    if why:
-        return why
-    return "" if kind in clubs_at_hand(state, unit) else f"there is no {kind or 'club'} within reach"
+    return why_no_club_arms(unit)
 
 
 def breaks(club: str) -> bool:
