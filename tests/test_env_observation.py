@@ -308,13 +308,12 @@ def test_lines_taken_over_from_a_board_before_are_those_of_the_board(seed: int) 
     ends = draw.sample(board.grid.on_board, 6)
     lines = lines_of(board, named_ruleset("standard"))
     for _ in range(6):
-        for end in ends:
-            lines.rows(key_of(end, 0, STANDING), cells, STANDING)
+        lines.between([key_of(end, 0, STANDING) for end in ends], cells, STANDING)
         changes = {cell: replace(board.hexes[cell], smoke=draw.randrange(3)) for cell in draw.sample(board.grid.on_board, 4)}
         board = board.changed(changes)
         lines = lines_of(board, named_ruleset("standard"), lines)
         fresh = Lines(board, named_ruleset("standard"))
-        for end in ends[:4]:
-            ours = lines.rows(key_of(end, 0, STANDING), cells, STANDING)
-            theirs = fresh.rows(key_of(end, 0, STANDING), cells, STANDING)
-            assert (ours[0] == theirs[0]).all() and (ours[1] == theirs[1]).all()
+        keys = [key_of(end, 0, STANDING) for end in ends[:4]]
+        ours = lines.between(keys, cells, STANDING)
+        theirs = fresh.between(keys, cells, STANDING)
+        assert (ours[0] == theirs[0]).all() and (ours[1] == theirs[1]).all()

@@ -36,7 +36,10 @@ Posture = tuple[int, bool]
 
 
 class FireTable:
-    """Expected damage by bearing, distance and sum of modifiers. ``flat`` is to be indexed by :meth:`index`."""
+    """Expected damage by bearing, distance and sum of modifiers.
+
+    ``flat`` holds rows of RANGES times SUMS numbers; ``row_of`` is the row by bearing from the hull, 0 for straight ahead.
+    """
 
     __slots__ = ("flat", "row_of")
 
@@ -50,12 +53,6 @@ class FireTable:
         distance = min(distance, RANGES - 1)
         column = min(max(common - LEAST, 0), SUMS - 1)
         return float(self.flat[(row * RANGES + distance) * SUMS + column])
-
-    def many(self, relative: Ints | int, distance: Ints, common: Ints) -> Floats:
-        """:meth:`at` for arrays of one shape; ``distance`` below :data:`RANGES`."""
-        column = np.minimum(np.maximum(common - LEAST, 0), SUMS - 1)
-        found: Floats = self.flat[(self.row_of[relative] * RANGES + distance) * SUMS + column]
-        return found
 
 
 class FireTables:

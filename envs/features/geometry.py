@@ -6,6 +6,7 @@ Cells are axial coordinates in one number (:mod:`opfor.hex`), so all of it follo
 from __future__ import annotations
 
 from functools import cache, lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,6 +55,27 @@ def bearings(dq: Ints, dr: Ints) -> Ints:
 def _bearings() -> Ints:
     work = bearing12.__wrapped__
     return np.array([[work(q, r) for r in range(-_R, _R + 1)] for q in range(-_Q, _Q + 1)], dtype=np.int32)
+
+
+class Compass(NamedTuple):
+    """Distance and bearing between cells of a grid as look-ups: both stand at ``place[to] - place[from] + middle``."""
+
+    place: Ints
+    middle: int
+    distance: Ints
+    bearing: Ints
+
+
+@lru_cache(maxsize=64)
+def compass(size: int, stride: int) -> Compass:
+    """The tables of a grid. Places leave room for every difference of rows between two columns."""
+    q, r = axes(size, stride)
+    place = q * (2 * stride) + r
+    middle = int(place[-1])
+    apart = np.arange(-middle, middle + 1, dtype=np.int32)
+    dq = (apart + stride) // (2 * stride)
+    dr = apart - dq * (2 * stride)
+    return Compass(place, middle, distances(dq, dr), bearings(dq, dr))
 
 
 @cache

@@ -15,9 +15,8 @@ from opfor.rulesets import Ruleset
 from policies.veteran.lanes import Lanes
 from policies.veteran.spots import cell_of, key_of
 
-Bytes = NDArray[np.int8]
-#: stands in a row for what has not been looked at
-_UNKNOWN = -128
+#: added to modifiers as they are kept
+_ZERO = 100
 #: bytes of rows kept of a board, but no fewer rows than so many; lanes kept beside them
 _MOST_BYTES, _LEAST_ROWS, _MOST_LANES = 4_000_000, 128, 20_000
 #: changed hexes up to which lines are taken from the board before
@@ -38,8 +37,10 @@ class Lines:
         self.board = board
         self._depth = board.depth
         self._size = board.grid.size
-        self._rows: dict[tuple[int, int, int], tuple[Bytes, Bytes]] = {}
         self._most = max(_LEAST_ROWS, _MOST_BYTES // (2 * self._size))
+        #: rows by (spot, posture, height); modifiers out and back from each cell, :data:`_ZERO` added, 0 for what is not known
+        self._rows: dict[tuple[int, int, int], int] = {}
+        self._data = np.zeros((16, 2, self._size), dtype=np.uint8)
         self._root: Lines | None = None
         self._changed: Ints = np.zeros(0, dtype=np.int32)
         if before is not None:
@@ -50,35 +51,58 @@ class Lines:
                 if len(changed) <= _MOST_CHANGES:
                     self._root, self._changed = root, np.array(changed, dtype=np.int32)
 
-    def rows(self, key: int, cells: Ints, posture: int, height: int = 0) -> tuple[Bytes, Bytes]:
-        """Modifiers of shots from each of ``cells`` at the spot ``key``, and of shots back, each of the shape of ``cells``.
+    def between(self, keys: list[int], cells: Ints, posture: int, height: int = 0) -> tuple[Ints, Ints]:
+        """Modifiers of shots from each of ``cells`` at each of the spots ``keys``, and of shots back: shape (keys, cells).
 
         Somebody in ``posture`` stands there, on the ground (on the bottom of water) or at ``height`` above it when that is more
         than 0. :data:`policies.veteran.lanes.BLOCKED` where there is no shot.
         """
-        found = self._rows.get((key, posture, height))
-        if found is None:
-            if len(self._rows) >= self._most:
+        # making room may forget rows, so all are asked for once more where that happens
+        rows = [self._row(key, posture, height) for key in keys]
+        if len(self._rows) < len(keys):
+            rows = [self._row(key, posture, height) for key in keys]
+        found = self._data[np.array(rows)[:, None], :, cells]
+        if not found.all():
+            for row, key in zip(rows, keys, strict=True):
+                self._look(row, key, cells, posture, height)
+            found = self._data[np.array(rows)[:, None], :, cells]
+        modifiers = found.astype(np.int32) - _ZERO
+        return modifiers[:, :, 0], modifiers[:, :, 1]
+
+    def _row(self, key: int, posture: int, height: int) -> int:
+        which = (key, posture, height)
+        row = self._rows.get(which)
+        if row is None:
+            row = len(self._rows)
+            if row >= self._most:
                 self._rows.clear()
-            blank = np.full(self._size, _UNKNOWN, dtype=np.int8)
-            found = self._rows[key, posture, height] = (blank, blank.copy())
-        out, back = found
-        there = out[cells]
-        missing = there == _UNKNOWN
-        if missing.any():
-            asked = cells[missing]
-            if self._root is not None:
-                touched = self._touched(cell_of(key), asked)
-                clear = asked[~touched]
-                out[clear], back[clear] = self._root.rows(key, clear, posture, height)
-                asked = asked[touched]
-            lane_of = self.lanes.lane
-            depth = self._depth
-            for cell in asked.tolist():
-                lane = lane_of(key_of(cell, height if height > 0 else -depth[cell], posture), key)
-                out[cell], back[cell] = lane.out, lane.back
-            there = out[cells]
-        return there, back[cells]
+                self._data[:] = 0
+                row = 0
+            elif row >= len(self._data):
+                more = np.zeros((min(self._most, 2 * len(self._data)), 2, self._size), dtype=np.uint8)
+                more[:row] = self._data
+                self._data = more
+            self._rows[which] = row
+        return row
+
+    def _look(self, row: int, key: int, cells: Ints, posture: int, height: int) -> None:
+        """Work out what is not known of a row."""
+        out, back = self._data[row]
+        asked = cells[out[cells] == 0]
+        if not len(asked):
+            return
+        if self._root is not None:
+            touched = self._touched(cell_of(key), asked)
+            clear = asked[~touched]
+            if len(clear):
+                there, here = self._root.between([key], clear, posture, height)
+                out[clear], back[clear] = there[0] + _ZERO, here[0] + _ZERO
+            asked = asked[touched]
+        lane_of = self.lanes.lane
+        depth = self._depth
+        for cell in asked.tolist():
+            lane = lane_of(key_of(cell, height if height > 0 else -depth[cell], posture), key)
+            out[cell], back[cell] = lane.out + _ZERO, lane.back + _ZERO
 
     def _touched(self, end: int, cells: Ints) -> NDArray[np.bool_]:
         """Which lines between ``cells`` and ``end`` may run through a hex that differs from the root's, shape of ``cells``.

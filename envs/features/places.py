@@ -12,14 +12,15 @@ from typing import Any
 import numpy as np
 
 from envs.features.choice import Steps
-from envs.features.damage import RANGES
-from envs.features.geometry import Floats, Ints, bearings, distances
+from envs.features.damage import LEAST, RANGES, SUMS
+from envs.features.geometry import Floats, Ints
 from envs.features.ground import BUILDING, HIGHER, SMOKE, WOODS
 from envs.features.records import dodge_by_mode, own_fire
 from envs.features.scene import WEIGHED, Scene
 from envs.layout import Flat
 from opfor.rules.shooting.arcs import side_struck
 from policies.veteran.figures import BY_HEXES
+from policies.veteran.lanes import BLOCKED
 from policies.veteran.spots import key_of, posture_of
 
 _DAMAGE, _MODIFIERS = 40.0, 8.0
@@ -31,6 +32,7 @@ _STRUCK = {
     for vehicle in (False, True)
 }
 Facts = Mapping[str, Sequence[Any]]
+_STRUCK_LIST = {vehicle: weights.tolist() for vehicle, weights in _STRUCK.items()}
 #: modes whose movement leaves no fire
 _NO_FIRE = ("evade", "sprint")
 
@@ -42,30 +44,35 @@ def lie_of(ground: Floats, cells: Ints, here: int, rows: Flat, place: Mapping[st
     rows[:, place["cover"]] = np.maximum(np.maximum(there[:, WOODS], there[:, SMOKE]), there[:, BUILDING])
 
 
-def weigh(scene: Scene, steps: Steps, facts: Facts, rows: Flat, place: Mapping[str, int]) -> None:
+def weigh(
+    scene: Scene,
+    steps: Steps,
+    cells: Ints,
+    from_enemies: tuple[Ints, Ints] | None,
+    facts: Facts,
+    rows: Flat,
+    place: Mapping[str, int],
+) -> None:
     """Write the columns ``given``, ``taken`` and ``dodge`` for places where a movement may end.
 
-    Where the question does not tell a hex or a facing, those chosen before stand for it.
+    ``cells``: the hex of each option, or one for all; ``from_enemies``: :meth:`Scene.from_enemies` of these. Where the question
+    does not tell a facing, the one chosen before stands for it.
     """
     unit = scene.me
     mode = steps.mode or unit.mode
-    stays = steps.cell if steps.cell >= 0 else unit.cell
-    cells = _column(facts, "cell", stays, len(rows))
-    cells = np.where(cells >= 0, cells, stays)
     dodge = np.full(len(rows), dodge_by_mode(scene.state, unit, mode), dtype=np.int32)
     if "hexes" in facts:
         dodge += _BY_HEXES[np.minimum(_column(facts, "hexes", 0, len(rows)), len(BY_HEXES) - 1)]
         rows[:, place["dodge"]] = dodge / _MODIFIERS
-    if not scene.enemies:
+    if from_enemies is None:
         return
-    if "facing" in facts and (cells != cells[0]).any():
-        _fire(scene, mode, cells, _column(facts, "facing", 0, len(rows)), dodge, rows, place)
-    elif "facing" in facts or "prone" in facts:
+    if len(cells) == 1:
         facing = _column(facts, "facing", steps.facing, len(rows)).tolist()
         prone = _column(facts, "prone", 0, len(rows)).tolist()
         _fire_from(scene, mode, int(cells[0]), facing, prone, dodge.tolist(), rows, place)
     else:
-        _fire(scene, mode, cells, None, dodge, rows, place)
+        known = _column(facts, "facing", 0, len(rows)) if "facing" in facts else None
+        _fire(scene, mode, cells, from_enemies, known, dodge, rows, place)
 
 
 def _column(facts: Facts, name: str, otherwise: int, count: int) -> Ints:
@@ -90,20 +97,32 @@ def _fire_from(
     spec = me.unit.spec
     height = _height(scene, cell)
     mine = me.skill + own_fire(me.unit, mode)
-    struck = _STRUCK[spec.is_vehicle]
+    struck = _STRUCK_LIST[spec.is_vehicle]
     spots = [key_of(cell, height, posture_of(spec, posture)) for posture in (False, True)]
     given, taken = [0.0] * len(facings), [0.0] * len(facings)
+    lane_of = scene.lines.lanes.lane
     for index in scene.enemies[:WEIGHED]:
         them = scene.records[index]
         fire, harm = store.table(me, them.unit.spec), store.table(them, spec)
+        lanes = [lane_of(spot, them.key) for spot in (spots if any(prone) else spots[:1])]
+        far, bearing = lanes[0].distance, lanes[0].bearing
+        seen = (bearing + 12 - 4 * them.unit.facing) % 24 if them.unit.moved else 0
+        threat = them.skill + them.fire
+        # what is taken depends on posture and movement alone, before the side that it strikes
+        known: dict[int, float] = {}
         for option, facing in enumerate(facings):
-            lane = scene.lines.lanes.lane(spots[prone[option] != 0], them.key)
-            ahead = 0 if facing < 0 else (lane.bearing - 4 * facing) % 24
-            if mode not in _NO_FIRE:
-                given[option] = max(given[option], fire.at(ahead, lane.distance, mine + lane.out + them.dodge))
-            seen = (lane.bearing + 12 - 4 * them.unit.facing) % 24 if them.unit.moved else 0
-            points = harm.at(seen, lane.distance, them.skill + them.fire + lane.back + dodge[option])
-            taken[option] += points * float(struck[ahead]) if facing >= 0 and not spec.is_infantry else points
+            lane = lanes[prone[option] != 0]
+            ahead = 0 if facing < 0 else (bearing - 4 * facing) % 24
+            if mode not in _NO_FIRE and lane.out < BLOCKED:
+                worth = fire.at(ahead, far, mine + lane.out + them.dodge)
+                if worth > given[option]:
+                    given[option] = worth
+            if lane.back < BLOCKED:
+                common = threat + lane.back + dodge[option]
+                points = known.get(common)
+                if points is None:
+                    points = known[common] = harm.at(seen, far, common)
+                taken[option] += points * struck[ahead] if facing >= 0 and not spec.is_infantry else points
     rows[:, place["given"]] = given
     rows[:, place["taken"]] = taken
     rows[:, place["given"] : place["taken"] + 1] /= _DAMAGE
@@ -117,7 +136,16 @@ def _height(scene: Scene, cell: int) -> int:
     return -scene.board.depth[cell]
 
 
-def _fire(scene: Scene, mode: str, cells: Ints, facing: Ints | None, dodge: Ints, rows: Flat, place: Mapping[str, int]) -> None:
+def _fire(
+    scene: Scene,
+    mode: str,
+    cells: Ints,
+    from_enemies: tuple[Ints, Ints],
+    facing: Ints | None,
+    dodge: Ints,
+    rows: Flat,
+    place: Mapping[str, int],
+) -> None:
     """Write ``given`` and ``taken`` for places. ``cells``, ``facing`` (None: any), ``dodge``: one a row."""
     store, me = scene.store, scene.records[scene.acting]
     unit = me.unit
@@ -126,33 +154,32 @@ def _fire(scene: Scene, mode: str, cells: Ints, facing: Ints | None, dodge: Ints
     posture = posture_of(spec)
     height = unit.elevation if spec.kind == "vtol" else 0
     mine = me.skill + own_fire(unit, mode)
-    theirs = scene.cells[enemies][:, None]
     records = [scene.records[index] for index in enemies]
     # shape (enemies, places) from here on
-    dq, dr = scene.q[cells] - scene.q[theirs], scene.r[cells] - scene.r[theirs]
-    away = np.minimum(distances(dq, dr), RANGES - 1)
-    back = bearings(dq, dr)
-    out_mods = np.empty(away.shape, dtype=np.int32)
-    back_mods = np.empty(away.shape, dtype=np.int32)
-    for number, them in enumerate(records):
-        out_mods[number], back_mods[number] = scene.lines.rows(them.key, cells, posture, height)
+    away, back = from_enemies
+    out_mods, back_mods = scene.lines.between([them.key for them in records], cells, posture, height)
+    at = np.minimum(away, RANGES - 1) * SUMS
     ahead: Any = 0 if facing is None else (back + 12 - 4 * facing) % 24
     if mode not in _NO_FIRE:
-        best = np.zeros(len(cells), dtype=np.float32)
-        out_mods += np.array([[mine + them.dodge] for them in records], dtype=np.int32)
+        at_us = np.array([[mine + them.dodge - LEAST] for them in records], dtype=np.int32)
+        index = at + np.minimum(np.maximum(out_mods + at_us, 0), SUMS - 1)
+        given = np.empty(away.shape, dtype=np.float32)
         for number, them in enumerate(records):
             table = store.table(me, them.unit.spec)
-            given = table.many(ahead if facing is None else ahead[number], away[number], out_mods[number])
-            np.maximum(best, given, out=best)
-        rows[:, place["given"]] = best / _DAMAGE
-    back_mods += np.array([[them.skill + them.fire] for them in records], dtype=np.int32)
-    back_mods += dodge
-    turned = np.array([[4 * them.unit.facing] for them in records], dtype=np.int32)
+            first = 0 if facing is None else table.row_of[ahead[number]] * (RANGES * SUMS)
+            given[number] = table.flat[index[number] + first]
+        rows[:, place["given"]] = given.max(axis=0)
+    threats = np.array(
+        [[them.skill + them.fire - LEAST, 4 * them.unit.facing, them.unit.moved] for them in records], dtype=np.int32
+    )[:, :, None]
+    index = at + np.minimum(np.maximum(back_mods + dodge + threats[:, 0], 0), SUMS - 1)
     # who has yet to move may face as it likes
-    settled = np.array([[them.unit.moved] for them in records], dtype=np.int32)
-    seen = (back - turned) % 24 * settled
-    struck = 1.0 if facing is None or spec.is_infantry else _STRUCK[spec.is_vehicle][ahead]
+    seen = (back - threats[:, 1]) % 24 * threats[:, 2]
     harm = np.empty(away.shape, dtype=np.float32)
     for number, them in enumerate(records):
-        harm[number] = store.table(them, spec).many(seen[number], away[number], back_mods[number])
-    rows[:, place["taken"]] = (harm * struck).sum(axis=0) / _DAMAGE
+        table = store.table(them, spec)
+        harm[number] = table.flat[index[number] + table.row_of[seen[number]] * (RANGES * SUMS)]
+    if facing is not None and not spec.is_infantry:
+        harm *= _STRUCK[spec.is_vehicle][ahead]
+    rows[:, place["taken"]] = harm.sum(axis=0)
+    rows[:, place["given"] : place["taken"] + 1] /= _DAMAGE

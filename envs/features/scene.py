@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from envs.actions import Walk
-from envs.features.geometry import Ints, axes_of, distances
+from envs.features.geometry import Ints, axes_of, compass
 from envs.features.lines import Lines, lines_of
 from envs.features.records import Record, Records
 from envs.match import Match
@@ -29,8 +29,9 @@ class Scene:
     :data:`ROOM` on."""
 
     __slots__ = (
-        "_q", "_r", "acting", "asked", "board", "cells", "contacts", "distance", "dq", "dr", "enemies", "facings", "far",
-        "levels", "lines", "own", "q", "r", "records", "row_of", "side", "state", "store", "units", "walk",
+        "_places", "_q", "_r", "acting", "asked", "board", "cells", "compass", "contacts", "distance", "dq", "dr", "enemies",
+        "facings", "far", "levels", "lines", "own", "q", "r", "records", "row_of", "side", "state", "store", "towards", "units",
+        "walk",
     )  # fmt: skip
 
     def __init__(self, match: Match, store: Records, before: Scene | None = None) -> None:
@@ -43,6 +44,7 @@ class Scene:
         state = self.state = match.game.view(self.side).state
         board = self.board = state.board
         self.q, self.r = axes_of(board.grid)
+        self.compass = compass(board.grid.size, board.grid.stride)
         self.lines: Lines = lines_of(board, state.ruleset, before.lines if before is not None else None)
         self.contacts = self._contacts(match.game.state)
         units = [unit for unit in state.units if unit.alive and unit.cell >= 0]
@@ -56,6 +58,7 @@ class Scene:
         self.cells: Ints = table[:, 0]
         self.facings: Ints = table[:, 1]
         self.levels: Ints = table[:, 2]
+        self._places: Ints = self.compass.place[self.cells]
         self._q: Ints = self.q[self.cells]
         self._r: Ints = self.r[self.cells]
         self.turn_to(walk.unit)
@@ -64,9 +67,12 @@ class Scene:
         """See all from a unit: order the others by their distance from it."""
         units = self.units
         self.acting = next((place for place, unit in enumerate(units) if unit.id == id), 0)
-        self.dq = self._q - self._q[self.acting]
-        self.dr = self._r - self._r[self.acting]
-        self.distance = distances(self.dq, self.dr)
+        me = self.acting
+        self.dq = self._q - self._q[me]
+        self.dr = self._r - self._r[me]
+        apart = self._places - (self._places[me] - self.compass.middle)
+        self.distance = self.compass.distance[apart]
+        self.towards = self.compass.bearing[apart]
         far = self.far = self.distance.tolist()
         far[self.acting] = -1
         own: list[int] = []
@@ -79,6 +85,13 @@ class Scene:
         self.row_of = {units[place].id: row for row, place in enumerate(self.own)}
         for row, place in enumerate(self.enemies, start=ROOM):
             self.row_of[units[place].id] = row
+
+    def from_enemies(self, cells: Ints) -> tuple[Ints, Ints]:
+        """Distances and bearings from the nearest enemies to each of ``cells``, shape (:data:`WEIGHED` or fewer, cells)."""
+        table = self.compass
+        theirs = self._places[self.enemies[:WEIGHED]][:, None]
+        apart = table.place[cells] - (theirs - table.middle)
+        return table.distance[apart], table.bearing[apart]
 
     @property
     def me(self) -> UnitState:

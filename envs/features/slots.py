@@ -13,7 +13,7 @@ import numpy as np
 from envs.actions import ACTIONS
 from envs.features import places, shots
 from envs.features.choice import BREAKING, MODES, Steps, question_name
-from envs.features.geometry import FAR, Floats, Ints, distances
+from envs.features.geometry import FAR, Floats, Ints
 from envs.features.records import dodge_by_mode
 from envs.features.scene import ROOM, WEIGHED, Scene
 from envs.features.units import GROUP as UNITS
@@ -47,7 +47,7 @@ COLUMNS = (
 )
 GROUP = Group("slots", "A row for each action; row 0 is to pass.", ACTIONS, COLUMNS)
 PLACE = {column.name: place for place, column in enumerate(COLUMNS)}
-_WHAT, _DODGE, _COVER, _NEAREST = (PLACE[name] for name in ("what", "dodge", "cover", "nearest"))
+_WHAT, _DODGE, _EAST, _COVER, _NEAREST = (PLACE[name] for name in ("what", "dodge", "east", "cover", "nearest"))
 _U_DODGE, _U_HIGHER, _U_LEFT = (UNITS.index(name) for name in ("dodge", "higher", "left"))
 _MODIFIERS, _COST = 8.0, 12.0
 _MODE_CODES = {mode: (place + 1) / len(MODES) for place, mode in enumerate(MODES)} | {
@@ -83,10 +83,8 @@ class SlotsFeatures:
         if "number" in facts:
             numbers = np.minimum(np.maximum(np.asarray(facts["number"], dtype=np.int64), 0), len(_ODDS) - 1)
             rows[:, PLACE["odds"]] = _ODDS[numbers]
-        if "cell" in facts:
-            self._cells(scene, steps, facts, ground, goal, rows)
-        if asked in ("hex", "facing", "from", "posture") and ("cell" in facts or "prone" in facts):
-            places.weigh(scene, steps, facts, rows, PLACE)
+        if "cell" in facts or (asked == "posture" and "prone" in facts):
+            self._places(scene, steps, asked, facts, ground, goal, rows)
         if "unit" in facts and asked in ("unit", "spotter"):
             told = self._units(scene, facts["unit"], goal, units, rows)
         if "mode" in facts and asked in ("mode", "break in", "unit"):
@@ -110,26 +108,40 @@ class SlotsFeatures:
                 np.arange(1, count + 1, dtype=np.float32) / ACTIONS if count > 24 else np.arange(1, count + 1) / 24
             )
 
-    def _cells(self, scene: Scene, steps: Steps, facts: Facts, ground: Floats, goal: Ints, rows: Flat) -> None:
-        """Where hexes lie and what is there; what it costs to be there."""
-        cells = np.asarray(facts["cell"], dtype=np.int32)
+    def _cells(self, scene: Scene, cells: Ints, away: Ints | None, ground: Floats, goal: Ints, rows: Flat) -> None:
+        """Where hexes lie and what is there. ``away``: hexes from the nearest enemies, None without any."""
         here = scene.me.cell
-        # those without a hex stay where they are
-        cells = np.where(cells >= 0, cells, here)
-        dq, dr = scene.q[cells] - scene.q[here], scene.r[cells] - scene.r[here]
-        rows[:, PLACE["east"]] = dq / FAR
-        rows[:, PLACE["south"]] = (dr + 0.5 * dq) / FAR
+        dq = scene.q[cells] - scene.q[here]
+        rows[:, _EAST] = dq
+        rows[:, _EAST + 1] = scene.r[cells] - scene.r[here] + 0.5 * dq
+        rows[:, _EAST : _EAST + 2] /= FAR
         places.lie_of(ground, cells, here, rows, PLACE)
-        if scene.enemies:
-            enemies = scene.cells[scene.enemies[:WEIGHED]]
-            away = distances(scene.q[cells][:, None] - scene.q[enemies], scene.r[cells][:, None] - scene.r[enemies])
-            rows[:, PLACE["nearest"]] = away.min(axis=1) / FAR
+        if away is not None:
+            rows[:, _NEAREST] = away.min(axis=0) / FAR
         if len(goal):
-            rows[:, PLACE["goal"]] = goal[cells] / FAR
+            rows[:, _NEAREST + 1] = goal[cells] / FAR
+
+    def _places(self, scene: Scene, steps: Steps, asked: str, facts: Facts, ground: Floats, goal: Ints, rows: Flat) -> None:
+        """Hexes, and facings and postures there: where they lie, what they cost, what they are worth."""
         if "mp" in facts:
-            rows[:, PLACE["cost"]] = np.asarray(facts["mp"], dtype=np.float32) / _COST
+            rows[:, PLACE["cost"]] = facts["mp"]
+            rows[:, PLACE["cost"]] /= _COST
         if "rolls" in facts:
-            rows[:, PLACE["odds"]] = 1.0 - 0.5 * np.asarray(facts["rolls"], dtype=np.float32)
+            rows[:, PLACE["odds"]] = 1.0
+            rows[:, PLACE["odds"]] -= 0.5 * np.asarray(facts["rolls"], dtype=np.float32)
+        unit = scene.me
+        # those without a hex stay where they are
+        stays = steps.cell if steps.cell >= 0 else unit.cell
+        if asked in ("facing", "posture"):
+            one = int(facts["cell"][0]) if "cell" in facts else stays
+            cells = np.array([one if one >= 0 else stays], dtype=np.int32)
+        else:
+            cells = np.asarray(facts["cell"], dtype=np.int32)
+            cells = np.where(cells >= 0, cells, stays)
+        from_enemies = scene.from_enemies(cells) if scene.enemies else None
+        self._cells(scene, cells, from_enemies[0] if from_enemies is not None else None, ground, goal, rows)
+        if asked in ("hex", "facing", "from", "posture"):
+            places.weigh(scene, steps, cells, from_enemies, facts, rows, PLACE)
 
     def _units(self, scene: Scene, ids: Sequence[Any], goal: Ints, units: Flat, rows: Flat) -> bool:
         """Units of the side, by their rows in the group units."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from envs.features.damage import RANGES
-from envs.features.geometry import COS, FAR, SIN, Floats, bearings
+from envs.features.geometry import COS, FAR, SIN, Floats
 from envs.features.records import Record
 from envs.features.scene import ROOM, Scene
 from envs.layout import Column, Flat, Group, cut, one_hot
@@ -135,7 +135,7 @@ class UnitsFeatures:
         order = np.array(scene.own + scene.enemies, dtype=np.int64)
         dq, dr = scene.dq[order], scene.dr[order]
         distance = scene.distance[order]
-        towards = bearings(dq, dr)
+        towards = scene.towards[order]
         ahead = (towards - 4 * scene.facings[me]) % 24
         faces = (towards + 12 - 4 * scene.facings[order]) % 24
         apart = distance > 0
