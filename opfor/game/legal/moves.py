@@ -249,7 +249,7 @@ class UnitMoves(Assaults):
     def reach(self, mode: str) -> Reach | None:
         """The search of a mode: walk, run, evade, sprint or forward (walking ahead only)."""
         if mode not in self._reach:
-            self._reach[mode] = ground_reach(self.state, self.unit, mode, self.points, self.taken)
+            self._reach[mode] = ground_reach(self.state, self.unit, mode, self.points, self.taken, self.ground)
         return self._reach[mode]
 
     @property

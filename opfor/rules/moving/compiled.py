@@ -7,6 +7,7 @@ this one is tested against. One call makes all the passes of a :class:`~opfor.ru
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 
 import numpy as np
@@ -70,7 +71,7 @@ def jump_cells(ground: Ground, place: int, limit: int, rise: int) -> tuple[list[
 class QuickReach(Reach):
     """A :class:`Reach` by the compiled search: its ends are read from arrays, look-ups by key made when asked for."""
 
-    __slots__ = ("_codes", "_explored", "_plain", "_searched")
+    __slots__ = ("_all", "_codes", "_explored", "_plain", "_searched")
 
     def _work_out(self, near: list[int], near_held: frozenset[int]) -> None:
         ground, start, rules, limit = self.ground, self.start, self.rules, self.limit
@@ -108,6 +109,7 @@ class QuickReach(Reach):
                 view = left.data
                 self._searched, self._codes = view[:count], view[count:]
         self._by_key = None
+        self._all: Sequence[int] | None = None
         self._plain: list[Found | None] = [None] * 4
 
     def _number(self, number: int) -> int:
@@ -142,12 +144,35 @@ class QuickReach(Reach):
 
     @property
     def keys(self) -> Sequence[int]:
-        return self._searched if not self._special else super().keys
+        if not self._special:
+            return self._searched
+        if self._all is None:
+            searched = np.asarray(self._searched)
+            rest = [key for key in self._special if not kernels.holds(searched, key)]
+            self._all = array("i", [*self._searched.tolist(), *rest]) if rest else self._searched
+        return self._all
 
     def end_at(self, number: int) -> End:
         if number < len(self._searched):
             return self._end(self._searched[number], self._codes[number])
-        return super().end_at(number)
+        return self._special[self.keys[number]]
+
+    def _specials(self, enemies: list[int], minimum_limit: int) -> dict[int, End]:
+        start = self.start
+        if not start.prone:
+            if minimum_limit <= 0 or self.limit <= 0:
+                return {}
+            if not kernels.dear(tables_of(self.ground).steps, start.stance, self.limit, self.rules.barred, minimum_limit):
+                return {}
+        return super()._specials(enemies, minimum_limit)
+
+    def within(self, stance: int, budget: int, *, road: bool = False) -> bool:
+        for rolls in (0, 1) if self.bonus or not road else ():
+            start, count = self._explored.passes[self._number(road * 2 + rolls)]
+            label = kernels.cheapest(self._explored.found, start, count, stance)
+            if label >= 0 and label // HEXES <= budget:
+                return True
+        return False
 
     def _way(self, number: int, node: int) -> list[int]:
         start, count = self._explored.passes[self._number(number)]

@@ -405,3 +405,33 @@ def numbers_in(keys: Ints, place: int) -> Ints:
             found[count] = i
             count += 1
     return found[:count]
+
+
+@njit(cache=True, error_model="numpy")
+def holds(keys: Ints, key: int) -> bool:
+    """Whether a key is among those."""
+    return bool((keys == key).any())
+
+
+@njit(cache=True, error_model="numpy")
+def dear(steps: Ints, stance: int, limit: int, barred: int, walking: int) -> bool:
+    """Whether a step ahead is for a minimum move alone: see ``minimum_limit`` of :class:`opfor.rules.moving.reach.Reach`."""
+    for up in range(0, 4, 2):
+        if steps[stance, up] >= 0:
+            packed = steps[stance, up + 1]
+            cost = packed >> 8
+            if cost > limit or (packed & barred and cost > walking):
+                return True
+    return False
+
+
+@njit(cache=True, error_model="numpy")
+def cheapest(found: Ints, start: int, count: int, stance: int) -> int:
+    """The lowest label at a stance in a pass, -1 where it has none."""
+    lowest = -1
+    for rank in range(count):
+        if found[start + rank] >> 1 == stance:
+            label = found[start + count + rank]
+            if label >= 0 and (lowest < 0 or label < lowest):
+                lowest = label
+    return lowest

@@ -246,19 +246,24 @@ def start_of(ground: Ground, unit: UnitState, points: Movement) -> Start:
 
 
 def ground_reach(
-    state: State, unit: UnitState, mode: str, points: Movement | None = None, taken: Taken | None = None
+    state: State,
+    unit: UnitState,
+    mode: str,
+    points: Movement | None = None,
+    taken: Taken | None = None,
+    ground: Ground | None = None,
 ) -> Reach | None:
     """All ends of walking or running (``walk``, ``run``; ``forward``: walking without backward steps), or None. Rule: S-2.
 
-    ``points`` and ``taken`` (places that others hold) are worked out where they are not given.
+    ``points``, ``taken`` (places that others hold) and ``ground`` are worked out where they are not given.
     """
     points = points or movement_points(state, unit)
     limit = ground_limit(state, unit, "walk" if mode == "forward" else mode, points)
     if limit < 0:
         return None
-    ground = ground_for(state.board, unit.spec)
+    ground = ground or ground_for(state.board, unit.spec)
     closed, full, held = taken or occupied_places(state, unit, ground)
-    rules = search_rules(state, unit, mode)
+    rules = rules_of(mode, unit.spec.quad, state.ruleset.backward_level_change == "on", ground.motion)
     compiled = compiled_search()
     kind: type[Reach] = Reach if compiled is None or rules.free or ground.motion.name == "vtol" else compiled.QuickReach
     return kind(

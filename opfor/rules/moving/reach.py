@@ -7,7 +7,7 @@ more.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -93,8 +93,10 @@ class Reach:
         self._special = self._specials(enemies, minimum_limit)
         self._keys: list[int] | None = None
 
-    def near(self, places: Iterable[int]) -> list[int]:
+    def near(self, places: Collection[int]) -> list[int]:
         """Those of the places that lie within the movement."""
+        if not places:
+            return []
         cell_of = self.ground.cell
         grid = self.ground.board.grid
         here = cell_of(self.start.stance // 6)

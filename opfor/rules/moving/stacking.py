@@ -39,6 +39,10 @@ def takes_room(unit: UnitState) -> bool:
 
 def occupied_places(state: State, unit: UnitState, ground: Ground) -> Taken:
     """The places that the others hold, for a unit that moves."""
+    if unit.spec.kind == "mech":
+        among = _among_mechs(state, unit, ground)
+        if among is not None:
+            return among
     closed: list[int] = []
     full: list[int] = []
     place_of = ground.place
@@ -71,6 +75,23 @@ def occupied_places(state: State, unit: UnitState, ground: Ground) -> Taken:
     full += [place for place, (own, all) in counts.items() if own >= _A_SIDE or all >= _IN_ALL]
     held.discard(place_of(unit.cell, unit.elevation))
     return Taken(closed, full, frozenset(held) if held else _NONE_HELD)
+
+
+def _among_mechs(state: State, unit: UnitState, ground: Ground) -> Taken | None:
+    """:func:`occupied_places` for a 'Mech where all others are 'Mechs too, None where they are not."""
+    closed: list[int] = []
+    full: list[int] = []
+    level, elevation = ground.level, ground.elevation
+    for other in state.units:
+        if other is unit or not takes_room(other):
+            continue
+        if other.spec.kind != "mech":
+            return None
+        place = other.cell * 2 + 1
+        if level[place] is None or elevation[place] != other.elevation:
+            place -= 1
+        (full if other.side == unit.side else closed).append(place)
+    return Taken(closed, full, _NONE_HELD)
 
 
 def burning(board: Board) -> list[int]:
