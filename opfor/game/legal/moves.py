@@ -312,7 +312,7 @@ class UnitMoves(Assaults):
         if order.attack == "charge":
             target = self.state.unit(order.target)
             into = self.ground.place(target.cell, target.elevation)
-        return walk(self.state, self.unit, order.mode, order.path, exits=self.exits, into=into)
+        return walk(self.state, self.unit, order.mode, order.path, exits=self.exits, into=into, points=self.points)
 
     def _exits(self) -> tuple[int, ...]:
         edge = self.state.edges[self.unit.side]

@@ -132,26 +132,33 @@ def entry_rolls(ground: Ground, place: int, flags: int, hexes: int) -> tuple[Nee
 
 
 def walk(
-    state: State, unit: UnitState, mode: str, path: tuple[str, ...], *, exits: tuple[int, ...] = (), into: int = -1
+    state: State,
+    unit: UnitState,
+    mode: str,
+    path: tuple[str, ...],
+    *,
+    exits: tuple[int, ...] = (),
+    into: int = -1,
+    points: Movement | None = None,
 ) -> Walked:
     """Walk a path in a mode on the ground from where the unit stands. ``exits``: directions in which it may leave the map.
 
     ``into`` is the place of a charge's target: the MP to enter it are paid, its hex is not entered and not counted. Ending
-    among others is not judged here: see :mod:`opfor.rules.moving.stacking`.
+    among others is not judged here: see :mod:`opfor.rules.moving.stacking`. ``points`` are worked out where they are not given.
     """
-    return _Walker(state, unit, mode, exits).walk(path, into)
+    return _Walker(state, unit, mode, exits, points).walk(path, into)
 
 
 class _Walker:
     """The walk going on: posture, facing at entry, which way up, and what may no longer be done."""
 
-    def __init__(self, state: State, unit: UnitState, mode: str, exits: tuple[int, ...]) -> None:
+    def __init__(self, state: State, unit: UnitState, mode: str, exits: tuple[int, ...], points: Movement | None) -> None:
         self.state = state
         self.unit = unit
         self.mode = mode
         self.exits = exits
         self.ground = ground_for(state.board, unit.spec)
-        self.points = movement_points(state, unit)
+        self.points = points or movement_points(state, unit)
         self.limit = ground_limit(state, unit, mode, self.points)
         self.rules = search_rules(state, unit, mode)
         closed, _, self.held = occupied_places(state, unit, self.ground)
