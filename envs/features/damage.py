@@ -54,6 +54,12 @@ class FireTable:
         column = min(max(common - LEAST, 0), SUMS - 1)
         return float(self.flat[(row * RANGES + distance) * SUMS + column])
 
+    def many(self, relative: Ints, distance: Ints, common: int) -> Floats:
+        """:meth:`at` for several bearings and distances, of their shape; these lie below :data:`RANGES`."""
+        column = min(max(common - LEAST, 0), SUMS - 1)
+        found: Floats = self.flat[(self.row_of[relative] * RANGES + distance) * SUMS + column]
+        return found
+
 
 class FireTables:
     """The tables of all units, kept by the weapons that they have and the heat that these may build up."""

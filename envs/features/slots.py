@@ -15,7 +15,7 @@ from envs.features import places, shots
 from envs.features.choice import BREAKING, MODES, Steps, question_name
 from envs.features.geometry import FAR, Floats, Ints
 from envs.features.records import dodge_by_mode
-from envs.features.scene import ROOM, WEIGHED, Scene
+from envs.features.scene import ROOM, Scene
 from envs.features.units import GROUP as UNITS
 from envs.layout import Column, Flat, Group
 from opfor.dice import chance_2d6
@@ -48,7 +48,9 @@ COLUMNS = (
 GROUP = Group("slots", "A row for each action; row 0 is to pass.", ACTIONS, COLUMNS)
 PLACE = {column.name: place for place, column in enumerate(COLUMNS)}
 _WHAT, _DODGE, _EAST, _COVER, _NEAREST = (PLACE[name] for name in ("what", "dodge", "east", "cover", "nearest"))
-_U_DODGE, _U_HIGHER, _U_LEFT = (UNITS.index(name) for name in ("dodge", "higher", "left"))
+#: columns of the group units that stand in a row from dodge on here
+_TOLD = [UNITS.index(name) for name in ("dodge", "east", "south", "higher")]
+_U_LEFT = UNITS.index("left")
 _MODIFIERS, _COST = 8.0, 12.0
 _MODE_CODES = {mode: (place + 1) / len(MODES) for place, mode in enumerate(MODES)} | {
     kind: (place + 1) / len(BREAKING) for place, kind in enumerate(BREAKING)
@@ -144,28 +146,24 @@ class SlotsFeatures:
             places.weigh(scene, steps, cells, from_enemies, facts, rows, PLACE)
 
     def _units(self, scene: Scene, ids: Sequence[Any], goal: Ints, units: Flat, rows: Flat) -> bool:
-        """Units of the side, by their rows in the group units."""
-        found = False
-        for option, id in enumerate(ids):
-            row = scene.row_of.get(id)
-            if row is None:
-                continue
-            found = True
-            self._one(scene, row, goal, units, rows[option])
-        return found
-
-    def _one(self, scene: Scene, row: int, goal: Ints, units: Flat, slot: Flat) -> None:
-        """A unit by its row in the group units."""
-        place = scene.own[row] if row < ROOM else scene.enemies[row - ROOM]
-        cell = scene.units[place].cell
-        told = units[row].tolist()
-        nearest = 0
-        if row < ROOM and scene.enemies:
-            away = scene.board.grid.distance
-            nearest = min([away(cell, scene.units[enemy].cell) for enemy in scene.enemies[:WEIGHED]])
-        slot[_WHAT] = (row % ROOM + 1) / ROOM
-        slot[_DODGE:_COVER] = [told[_U_DODGE], told[0], told[1], told[_U_HIGHER]]
-        slot[_NEAREST:] = [nearest / FAR, float(goal[cell]) / FAR if len(goal) else 0.0, told[_U_LEFT]]
+        """Units by their rows in the group units; options that are none of those shown are left out."""
+        options = [option for option, id in enumerate(ids) if id in scene.row_of]
+        if not options:
+            return False
+        shown = np.array([scene.row_of[ids[option]] for option in options], dtype=np.int64)
+        told = units[shown]
+        cells = scene.cells[[scene.own[row] if row < ROOM else scene.enemies[row - ROOM] for row in shown.tolist()]]
+        found = rows[options]
+        found[:, _WHAT] = (shown % ROOM + 1) / ROOM
+        found[:, _DODGE:_COVER] = told[:, _TOLD]
+        found[:, _NEAREST + 2] = told[:, _U_LEFT]
+        if scene.enemies:
+            # of an enemy it is of no use how near it is to itself
+            found[:, _NEAREST] = scene.from_enemies(cells)[0].min(axis=0) / FAR * (shown < ROOM)
+        if len(goal):
+            found[:, _NEAREST + 1] = goal[cells] / FAR
+        rows[options] = found
+        return True
 
     def _modes(self, scene: Scene, modes: Sequence[Any], rows: Flat) -> bool:
         """Ways of moving: what they are, their heat, and how hard they make the unit to hit beside the hexes moved."""
@@ -185,26 +183,18 @@ class SlotsFeatures:
 
     def _targets(self, scene: Scene, targets: Sequence[Any], goal: Ints, units: Flat, rows: Flat) -> bool:
         """Targets by their rows in the group units; hexes by where they lie."""
-        found = False
-        known: dict[Any, int] = {}
+        found = self._units(scene, targets, goal, units, rows)
         here = scene.me.cell
+        known: dict[str, tuple[float, float]] = {}
         for option, target in enumerate(targets):
-            if not target:
-                continue
-            found = True
-            if target in known:
-                slot = rows[known[target]]
-                rows[option, _WHAT] = slot[_WHAT]
-                rows[option, _DODGE:] = slot[_DODGE:]
-                continue
-            known[target] = option
-            row = scene.row_of.get(target)
-            if row is not None:
-                self._one(scene, row, goal, units, rows[option])
-            elif names_hex(target):
-                cell = scene.board.grid.parse(target[1:])
-                dq, dr = int(scene.q[cell] - scene.q[here]), int(scene.r[cell] - scene.r[here])
-                rows[option, PLACE["east"]], rows[option, PLACE["south"]] = dq / FAR, (dr + 0.5 * dq) / FAR
+            if target and names_hex(target):
+                found = True
+                lies = known.get(target)
+                if lies is None:
+                    cell = scene.board.grid.parse(target[1:])
+                    dq, dr = int(scene.q[cell] - scene.q[here]), int(scene.r[cell] - scene.r[here])
+                    lies = known[target] = (dq / FAR, (dr + 0.5 * dq) / FAR)
+                rows[option, _EAST], rows[option, _EAST + 1] = lies
         return found
 
 

@@ -20,6 +20,8 @@ _MODES = ("stand", "walk", "run", "jump")
 _DISTANCES = (3, 9, 15)
 _BEARINGS = {"ahead": 0, "right": 6, "behind": 12, "left": 18}
 _EXTRA = 2
+_FROM = np.repeat(np.array(list(_BEARINGS.values()), dtype=np.int32), len(_DISTANCES))
+_AT = np.tile(np.array(_DISTANCES, dtype=np.int32), len(_BEARINGS))
 _EDGES = ("north", "south", "west", "east")
 
 COLUMNS = (
@@ -153,7 +155,7 @@ def _sheet(scene: Scene, record: Record) -> list[float]:
     ]
     common = record.skill + _EXTRA
     table = store.table(record, spec)
-    values += [table.at(bearing, distance, common) / _DAMAGE for bearing in _BEARINGS.values() for distance in _DISTANCES]
+    values += (table.many(_FROM, _AT, common) / _DAMAGE).tolist()
     working = record.working
     rounds = sum([one.shots for one in spec.bins])
     values += [
