@@ -13,14 +13,16 @@ unit's *base* is the level it stands on, its *top* the highest level it fills (o
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import cache
 from typing import NamedTuple
 
-from opfor.board.board import TABLE_READS, Board, reads_all_but
+from opfor.board.board import RENEWED, TABLE_READS, Board, reads_all_but
 from opfor.hex import line_offsets
 from opfor.tables import table
 
 TABLE_READS["sight"] = reads_all_but()
+RENEWED.add("sight")
 TABLE_READS["building_cells"] = reads_all_but("smoke", "woods")
 
 #: sides of a divided line, as seen along it; UNDIVIDED where no hexside is followed, EITHER where both sides are alike
@@ -79,52 +81,96 @@ def lines_of(stride: int, dq: int, dr: int) -> tuple[_Line, ...]:
 class Terrain:
     """A board's heights as sight reads them, and its answers so far."""
 
-    __slots__ = ("answers", "floor", "interned", "limit", "obstacle", "points", "q", "r", "screen", "solid", "stride")
+    __slots__ = (
+        "answers", "before", "changed", "floor", "interned", "limit", "obstacle", "points", "q", "r", "screen", "solid",
+        "stride",
+    )  # fmt: skip
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Board, former: Terrain | None = None, cells: Collection[int] = ()) -> None:
+        """``former``: that of a board which differs in ``cells`` alone; its answers are good where those are far off."""
         rules = table("terrain")["sight"]
         self.limit: int = rules["blocked_above"]
         self.points: dict[str, int] = rules["points"]
         self.stride = board.grid.stride
-        size = board.grid.size
-        self.q = [cell // self.stride for cell in range(size)]
-        self.r = [cell % self.stride for cell in range(size)]
-        #: level of the top of ground or building
-        self.solid = [level + top for level, top in zip(board.level, board.building_top, strict=True)]
-        self.floor = [floor + top for floor, top in zip(board.floor, board.building_top, strict=True)]
-        #: (level of the tree tops, light woods, heavy woods, level of the smoke's top, light, heavy), or None
-        self.screen: list[tuple[int, int, int, int, int, int] | None] = [None] * size
-        smoke_height = rules["smoke_height"]
-        for cell in board.grid.on_board:
-            record = board.hexes[cell]
-            if record.woods or record.smoke:
-                self.screen[cell] = (
-                    record.level + record.foliage,
-                    int(record.woods == 1),
-                    int(record.woods > 1),
-                    record.level + smoke_height,
-                    int(record.smoke == 1),
-                    int(record.smoke > 1),
-                )
-        #: the highest that anything in the hex reaches: below this a hex cannot matter
-        self.obstacle = [
-            max(solid, screen[0] if screen[1] or screen[2] else solid, screen[3] if screen[4] or screen[5] else solid)
-            if screen
-            else solid
-            for solid, screen in zip(self.solid, self.screen, strict=True)
-        ]
+        self.q = board.grid.q
+        self.r = board.grid.r
+        if former is None:
+            #: level of the top of ground or building
+            self.solid = [level + top for level, top in zip(board.level, board.building_top, strict=True)]
+            self.floor = [floor + top for floor, top in zip(board.floor, board.building_top, strict=True)]
+            #: (level of the tree tops, light woods, heavy woods, level of the smoke's top, light, heavy), or None
+            self.screen: list[tuple[int, int, int, int, int, int] | None] = [None] * board.grid.size
+            #: the highest that anything in the hex reaches: below this a hex cannot matter
+            self.obstacle = self.solid[:]
+            cells = board.grid.on_board
+        else:
+            self.solid, self.floor = former.solid[:], former.floor[:]
+            self.screen, self.obstacle = former.screen[:], former.obstacle[:]
+        for cell in cells:
+            self._measure(board, cell, rules["smoke_height"])
         self.answers: dict[tuple[int, int, int, int, int, int], Sight] = {}
         self.interned: dict[Sight, Sight] = {}
+        #: answers of the earlier board, and the hexes that have changed since
+        self.before: dict[tuple[int, int, int, int, int, int], Sight] | None = None
+        self.changed: list[tuple[int, int]] = []
+        if former is not None and len(cells) <= _FEW and not any(board.building[cell] for cell in cells):
+            self.before = former.answers
+            self.interned = former.interned
+            self.changed = [(self.q[cell], self.r[cell]) for cell in cells]
+
+    def _measure(self, board: Board, cell: int, smoke_height: int) -> None:
+        """Work out the heights of a hex."""
+        record = board.hexes[cell]
+        solid = self.solid[cell] = board.level[cell] + board.building_top[cell]
+        self.floor[cell] = board.floor[cell] + board.building_top[cell]
+        self.screen[cell] = None
+        self.obstacle[cell] = solid
+        if record.woods or record.smoke:
+            trees, smoke = record.level + record.foliage, record.level + smoke_height
+            self.screen[cell] = (
+                trees,
+                int(record.woods == 1),
+                int(record.woods > 1),
+                smoke,
+                int(record.smoke == 1),
+                int(record.smoke > 1),
+            )
+            self.obstacle[cell] = max(solid, trees if record.woods else solid, smoke if record.smoke else solid)
+
+    def recalled(self, key: tuple[int, int, int, int, int, int]) -> Sight | None:
+        """The earlier board's answer, where no hex that has changed can lie on the line; else None."""
+        assert self.before is not None
+        seen = self.before.get(key)
+        if seen is None:
+            return None
+        aq, ar, tq, tr = self.q[key[0]], self.r[key[0]], self.q[key[3]], self.r[key[3]]
+        q, r = tq - aq, tr - ar
+        # a hex that a line touches lies on a shortest way
+        most = max(abs(q), abs(r), abs(q + r))
+        for cq, cr in self.changed:
+            q, r = cq - aq, cr - ar
+            way = max(abs(q), abs(r), abs(q + r))
+            q, r = tq - cq, tr - cr
+            if way + max(abs(q), abs(r), abs(q + r)) <= most:
+                return None
+        return seen
 
 
 def terrain_of(board: Board) -> Terrain:
+    """What sight reads of a board; made on first use and kept with it."""
     found = board.tables.get("sight")
     if found is None:
-        found = board.tables["sight"] = Terrain(board)
+        former, cells = board.former("sight") or (None, frozenset())
+        if former is not None and any(former.solid[cell] != board.level[cell] for cell in cells):
+            # a building that has fallen, or ground that has: what belongs to one building may be another than before
+            former = None
+        found = board.tables["sight"] = Terrain(board, former, cells)
     assert isinstance(found, Terrain)
     return found
 
 
+#: changed hexes from which on looking at a line anew is as good as asking whether they lie on it
+_FEW = 12
 #: answers kept a board before its table starts afresh: bounds the memory of long runs
 _KEEP = 600_000
 
@@ -139,8 +185,10 @@ def sight(board: Board, a_cell: int, a_base: int, a_top: int, t_cell: int, t_bas
     except KeyError:
         pass
     terrain = terrain_of(board)
-    seen = _look(board, terrain, a_cell, a_base, a_top, t_cell, t_base, t_top)
-    seen = terrain.interned.setdefault(seen, seen)
+    seen = terrain.recalled((a_cell, a_base, a_top, t_cell, t_base, t_top)) if terrain.before is not None else None
+    if seen is None:
+        seen = _look(board, terrain, a_cell, a_base, a_top, t_cell, t_base, t_top)
+        seen = terrain.interned.setdefault(seen, seen)
     if len(terrain.answers) >= _KEEP:
         terrain.answers.clear()
     terrain.answers[a_cell, a_base, a_top, t_cell, t_base, t_top] = seen
