@@ -15,6 +15,7 @@ from policies.commander.effort import effort_for
 from policies.commander.lineup import Choice, LineUp
 from policies.commander.stands import Piece, Stand, plan_of, settled, stands_of
 from policies.commander.volleys import SideFire
+from policies.veteran.duties import bound
 from policies.veteran.figures import Figure
 from policies.veteran.fire import FirePlan
 from policies.veteran.mind import Mind
@@ -73,10 +74,10 @@ class CommanderPolicy(VeteranPolicy):
                 return waits
         choices = self._line_up(state, able, ours, theirs)
         for choice in choices:
-            option = choice.stand.option
+            plan = choice.piece.plan
+            assert plan is not None
+            option = plan.options[0] if bound(plan) else choice.stand.option
             if option is not None and option.order is not None and option.order in legal:
-                plan = choice.piece.plan
-                assert plan is not None
                 self._note(choice.piece.figure, [self._choice_words(state, c) for c in choices[:3]])
                 return replace(option.order, reason=self._move_reason(state, plan, option))
         return super()._move(state, legal, able, ours, theirs, missions)

@@ -27,6 +27,12 @@ def leave(plan: MovePlan) -> None:
     plan.options.sort(key=rank)
 
 
+def bound(plan: MovePlan) -> bool:
+    """Whether its best is apart from where anybody else goes: it leaves the map, gets into a carrier, flies its bomb run."""
+    best = plan.options[0]
+    return best.order is not None and (best.result is None or best.order in plan.flown)
+
+
 def fly_run(plan: MovePlan) -> None:
     """A bomb run that has been announced is flown: whatever else the unit does loses it. Rule: E-30."""
     from policies.veteran.movement import Option, rank

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from opfor.game.legal.movement import MovementChoices
 from policies.veteran.exchange import Exchange
 from policies.veteran.figures import Figure
+from policies.veteran.mishaps import path_hazard
 
 if TYPE_CHECKING:
     from policies.veteran.movement import MovePlan, Option
@@ -112,7 +113,7 @@ def _pause(plan: MovePlan) -> None:
         onward = _going_on(plan, order.to, order.elevation, stance % 6, mode, -_, hexes)
         if onward is None:
             continue
-        value = plan.weights.given * given + onward.value - plan.weights.pausing
+        value = plan.weights.given * given + onward.value - plan.weights.pausing - path_hazard(plan, order, stops=True)
         if value > best.value and value > plan.options[0].value:
             place = stance // 6
             told = replace(order, act="pause")

@@ -58,8 +58,11 @@ def _obstacles(state: State, me: Figure) -> float:
     return min(2.0, 6.0 * ruin / near) if near else 0.0
 
 
-def path_hazard(plan: MovePlan, order: MoveOrder) -> float:
-    """What the hexes on the way may cost: known mines, ice, flames, bridges. The last one is counted with its place."""
+def path_hazard(plan: MovePlan, order: MoveOrder, *, stops: bool = False) -> float:
+    """What the hexes on the way may cost: known mines, ice, flames, bridges.
+
+    The last one is counted with its place, but for a unit that only stops there on its way.
+    """
     if not order.path or order.mode == "jump" or not plan.mind.perils(plan.state):
         return 0.0
     if plan.me.kind == "vtol":
@@ -70,7 +73,7 @@ def path_hazard(plan: MovePlan, order: MoveOrder) -> float:
     for step in plan.moves.walk(order).steps:
         place = step.stance // 6
         cell = ground.cell(place)
-        if cell not in (last, order.to):
+        if cell != last and (stops or cell != order.to):
             elevation = ground.elevation[place]
             if elevation <= 0:
                 cost += entry_hazard(plan.state, plan.me, cell, plan.weights)
