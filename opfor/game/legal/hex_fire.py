@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 
 from opfor.game.legal.volleys import Option
 from opfor.orders import Attack
@@ -24,15 +25,11 @@ class HexFire:
         self.unit = unit
         self._solver = solver
         self._may = may
-        self._lanes: dict[str, HexLane] | None = None
 
-    @property
+    @cached_property
     def lanes(self) -> dict[str, HexLane]:
         """By target id, every hex that can be fired at at all, in the order of the board."""
-        if self._lanes is None:
-            found = hex_lanes(self.state, self.unit, self._solver.guns, self._may)
-            self._lanes = {lane.target: lane for lane in found}
-        return self._lanes
+        return {lane.target: lane for lane in hex_lanes(self.state, self.unit, self._solver.guns, self._may)}
 
     def _arcs(self, posture: Posture, lane: HexLane) -> int:
         facing = self.unit.facing

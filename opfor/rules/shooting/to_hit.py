@@ -8,6 +8,7 @@ Three steps, so that thousands of questions stay cheap: a :class:`~opfor.rules.s
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import NamedTuple
 
 from opfor.orders import Attack
@@ -206,10 +207,6 @@ class FireSolver:
         targets = [state.unit(only)] if only else state.units
         self._may = may
         self._targets = [target for target in targets if _is_target(unit, target)]
-        self._direct: list[Frame] | None = None
-        self._spotted: list[Frame] | None = None
-        self._lanes: list[Lane] | None = None
-        self._guns: Battery | None = None
         self._secondary = (secondary_modifier(state, False)[0], secondary_modifier(state, True)[0])
 
     def postures(self) -> list[Posture]:
@@ -220,26 +217,20 @@ class FireSolver:
             found.append(Posture(0, True))
         return found
 
-    @property
+    @cached_property
     def guns(self) -> Battery:
         """The unit's guns as it stands."""
-        if self._guns is None:
-            self._guns = battery(self.state, self.unit)
-        return self._guns
+        return battery(self.state, self.unit)
 
-    @property
+    @cached_property
     def direct(self) -> list[Frame]:
         """The frame of every enemy on the map, in the order of the units."""
-        if self._direct is None:
-            self._direct = [frame(self.state, self.unit, target) for target in self._targets]
-        return self._direct
+        return [frame(self.state, self.unit, target) for target in self._targets]
 
-    @property
+    @cached_property
     def spotted(self) -> list[Frame]:
         """The indirect frames: every enemy out of sight with each unit that may spot for it."""
-        if self._spotted is None:
-            self._spotted = self._spot(self.direct)
-        return self._spotted
+        return self._spot(self.direct)
 
     def _spot(self, direct: list[Frame]) -> list[Frame]:
         """The indirect frames of those of some enemies that are out of sight."""
@@ -259,12 +250,10 @@ class FireSolver:
                         found.append(seen)
         return found
 
-    @property
+    @cached_property
     def lanes(self) -> list[Lane]:
         """All lanes in which some gun can fire: direct ones in the order of the units, then indirect ones."""
-        if self._lanes is None:
-            self._lanes = self._open() if self.unit.cell >= 0 else []
-        return self._lanes
+        return self._open() if self.unit.cell >= 0 else []
 
     def _open(self) -> list[Lane]:
         state, unit, guns, may = self.state, self.unit, self.guns, self._may
