@@ -73,8 +73,9 @@ class UnitsFeatures:
         self._standing: Floats = np.zeros((0, len(STANDING)), dtype=np.float32)
         self._ids: list[str] = []
         self._stamps: list[int] = []
-        #: fire between two units, by their stamps, with the board that it holds for
-        self._pairs: dict[tuple[int, int], tuple[Board, list[float]]] = {}
+        #: fire between two units, by their stamps, and the board that it holds for: none but the present one is kept alive
+        self._pairs: dict[tuple[int, int], list[float]] = {}
+        self._board: Board | None = None
 
     def stand(self, scene: Scene) -> None:
         """Read how the units stand."""
@@ -163,17 +164,17 @@ class UnitsFeatures:
         """Fire between the acting unit and every enemy, as both stand: a row for each of ``scene.enemies``."""
         mine, board = scene.records[scene.acting], scene.board
         pairs = self._pairs
+        if self._board is not board or len(pairs) >= 8192:
+            pairs.clear()
+            self._board = board
         rows = []
         for number, place in enumerate(scene.enemies):
             theirs = scene.records[place]
             key = (mine.stamp, theirs.stamp)
-            known = pairs.get(key)
-            if known is None or known[0] is not board:
-                if len(pairs) >= 8192:
-                    pairs.clear()
-                row = _between(scene, mine, theirs, scene.far[place], ahead[number], faces[number])
-                known = pairs[key] = (board, row)
-            rows.append(known[1])
+            row = pairs.get(key)
+            if row is None:
+                row = pairs[key] = _between(scene, mine, theirs, scene.far[place], ahead[number], faces[number])
+            rows.append(row)
         return rows
 
 
