@@ -144,10 +144,10 @@ def ours() -> list[Case]:
 def environments(quick: bool) -> list[dict[str, Any]]:
     """Rates of ours and of the peers that are installed, and the peers' as a multiple of ours."""
     cases = [*ours(), *[Case(*peer) for peer in peers()]]
-    rounds, seconds = (1, 0.5) if quick else (5, 3.0)
+    rounds, seconds = (1, 0.5) if quick else (3, 1.5)
     for case in cases:
         # boards, catalogue, tables and searches are warm then
-        case.run(0.2 if quick else 2.0)
+        case.run(0.2 if quick else 1.0)
     rates: dict[str, list[float]] = {case.what: [] for case in cases}
     for _ in range(rounds):
         for case in cases:
