@@ -1,0 +1,46 @@
+"""The folly list: what a sensible player does or leaves, position by position. See docs/folly.md."""
+
+from __future__ import annotations
+
+import random
+from itertools import chain, islice
+
+import pytest
+
+from tests.folly.position import JUDGED, Answer, Position, decision_in, positions, rulesets
+from tests.folly.verdicts import verdict, wrong
+
+CASES = [pytest.param(position, policy, id=f"{policy}-{position.id}") for position in positions().values() for policy in JUDGED]
+
+
+@pytest.mark.parametrize(("position", "policy"), CASES)
+def test_no_folly(position: Position, policy: str) -> None:
+    name = policy.partition(":")[0]
+    found = verdict(position, policy)
+    if name in position.known_misses:
+        assert position.known_misses[name], "a known miss says why"
+        assert found, f"{name} has learnt {position.id}: take it off the known misses"
+    else:
+        assert not found, found
+
+
+@pytest.mark.parametrize("position", [pytest.param(p, id=p.id) for p in positions().values()])
+def test_folly_and_sense_are_both_legal(position: Position) -> None:
+    """A position asks something: legal orders commit its folly, and legal orders do not."""
+    for ruleset in rulesets(position):
+        state = position.state(ruleset)
+        legal = decision_in(position, state).legal
+        began = state.unit(position.units[0]).cell
+        draw = random.Random(1).random
+        drawn = (legal.sample(lambda count: int(draw() * count)) for _ in range(150))
+        found = set()
+        for order in chain(drawn, islice(legal, 20_000)):
+            found.add(bool(wrong(position, Answer(state, order, [order], began))))
+            if len(found) == 2:
+                break
+        assert found == ({True, False} if position.turns == 1 else {True} | found), f"all the same under {ruleset}"
+
+
+def test_the_list_is_long_enough() -> None:
+    assert len(positions()) >= 80
+    assert all(not position.known_misses.get("commander") for position in positions().values())
