@@ -96,7 +96,7 @@ class Steps:
             # the part of a question says nothing of the option that will be chosen
             return
         mode = facts.get("mode")
-        if mode and name in ("mode", "hex", "from", "break in", "unit"):
+        if mode and name in ("mode", "hex", "from", "unit"):
             self.mode = str(mode)
         cell = facts.get("cell", -1)
         if name in ("hex", "from", "cell") and cell is not None and cell >= 0:

@@ -19,6 +19,7 @@ from envs.features.scene import ROOM, Scene
 from envs.features.units import GROUP as UNITS
 from envs.layout import Column, Flat, Group
 from opfor.dice import chance_2d6
+from opfor.rules.melee.blows import physical_damage
 from opfor.rules.pilots.heat import movement_heat
 from opfor.units.hex_target import names_hex
 
@@ -27,8 +28,9 @@ COLUMNS = (
     Column(
         "what",
         "which: a way of moving (place among the modes of the group choice, over their number), a unit (row of the group "
-        "units among its side's, 24 make 1), hexsides turned (3 make 1), a twist (3 make 1), lying prone 1; where none of "
-        "these tells the options apart, the place among them",
+        "units among its side's, 24 make 1), hexsides turned (3 make 1), a twist (3 make 1), lying prone 1, a physical attack "
+        "(place among punch, kick, push, club, hatchet and sword, over 6); where none of these tells the options apart, the "
+        "place among them",
     ),
     Column("odds", "chance that it comes off: of hitting; 0.5 for a movement that calls for a piloting roll, else 1"),
     Column(
@@ -51,7 +53,9 @@ _WHAT, _DODGE, _EAST, _COVER, _NEAREST = (PLACE[name] for name in ("what", "dodg
 #: columns of the group units that stand in a row from dodge on here
 _TOLD = [UNITS.index(name) for name in ("dodge", "east", "south", "higher")]
 _U_LEFT = UNITS.index("left")
-_MODIFIERS, _COST = 8.0, 12.0
+_MODIFIERS, _COST, _DAMAGE = 8.0, 12.0, 40.0
+#: physical attacks, as their question names them
+BLOWS = ("punch", "kick", "push", "club", "hatchet", "sword")
 _MODE_CODES = {mode: (place + 1) / len(MODES) for place, mode in enumerate(MODES)} | {
     kind: (place + 1) / len(BREAKING) for place, kind in enumerate(BREAKING)
 }
@@ -101,6 +105,8 @@ class SlotsFeatures:
         if "twist" in facts and asked == "twist":
             shots.weigh_postures(scene, facts, rows, PLACE)
             told = True
+        if asked == "attack":
+            told = self._blows(scene, rows)
         if "target" in facts:
             told = self._targets(scene, facts["target"], goal, units, rows) or told
             if asked in ("primary target", "weapon"):
@@ -180,6 +186,17 @@ class SlotsFeatures:
                     rows[option, PLACE["cost"]] = movement_heat(mode, 0) / _COST
                 rows[option, PLACE["dodge"]] = dodge_by_mode(scene.state, unit, mode) / _MODIFIERS
         return found
+
+    def _blows(self, scene: Scene, rows: Flat) -> bool:
+        """Physical attacks, by the names that their options bear: which, and what they do. Rule: S-8."""
+        question = scene.walk.question
+        assert question is not None
+        for option in range(question.options):
+            name = question.label(option)
+            if name in BLOWS:
+                rows[option, _WHAT] = (BLOWS.index(name) + 1) / len(BLOWS)
+                rows[option, PLACE["given"]] = rows[option, PLACE["odds"]] * physical_damage(scene.me, name) / _DAMAGE
+        return True
 
     def _targets(self, scene: Scene, targets: Sequence[Any], goal: Ints, units: Flat, rows: Flat) -> bool:
         """Targets by their rows in the group units; hexes by where they lie."""
