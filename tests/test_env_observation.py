@@ -12,6 +12,7 @@ import pytest
 
 from envs.actions import ACTIONS
 from envs.features.choice import question_name
+from envs.features.damage import RANGES, FireTables
 from envs.features.lines import Lines, lines_of
 from envs.features.slots import PLACE
 from envs.layout import Column, Flat, Group, Layout
@@ -23,6 +24,8 @@ from opfor.game.game import Game
 from opfor.game.legal.choices import QUESTIONS
 from opfor.rulesets import named_ruleset
 from opfor.state import State
+from opfor.units.catalogue import unit_named, unit_names
+from opfor.units.state import UnitState
 from policies.veteran.spots import STANDING, key_of
 from tests.mixes import mixed_ruleset
 from tests.skirmish import skirmish
@@ -317,3 +320,29 @@ def test_lines_taken_over_from_a_board_before_are_those_of_the_board(seed: int) 
         ours = lines.between(keys, cells, STANDING)
         theirs = fresh.between(keys, cells, STANDING)
         assert (ours[0] == theirs[0]).all() and (ours[1] == theirs[1]).all()
+
+
+@pytest.mark.parametrize("kind", ["mech", "vehicle", "infantry", "battle_armor"])
+def test_tabled_fire_is_that_of_the_weapons(kind: str) -> None:
+    """With heat to spare the table tells what the weapons do one by one, at every bearing, distance and sum. Rule: S-4."""
+    tables = FireTables()
+    draw = random.Random(kind)
+    for name in draw.sample(unit_names(kind), 6):
+        unit = UnitState(unit_named(name), "u", 0)
+        power = tables.power(unit, "")
+        table = tables.of(unit, power, 999)
+        for _ in range(120):
+            bearing, distance, common = draw.randrange(24), draw.randrange(1, RANGES + 3), draw.randrange(0, 14)
+            wanted = power.around(bearing, distance, common, 999) if not power.rounds and distance < RANGES - 1 else None
+            if wanted is not None:
+                assert table.at(bearing, distance, common) == pytest.approx(wanted, abs=1e-3), (name, bearing, distance, common)
+
+
+def test_a_hot_unit_fires_what_its_heat_allows() -> None:
+    """Two medium lasers of 3 heat: both at 6, one at 5, none at 2. At 4 for gunnery and 3 hexes each does 5 * 33/36."""
+    lasers = {"CT": ["is_medium_laser"], "RT": ["is_medium_laser"]}
+    unit = make_state(units=[{"id": "a", "at": "0805", "mech": {"weapons": lasers}}]).units[0]
+    tables = FireTables()
+    power = tables.power(unit, "")
+    found = [tables.of(unit, power, heat).at(0, 3, 4) for heat in (6, 5, 2)]
+    assert found == pytest.approx([2 * 5 * 33 / 36, 5 * 33 / 36, 0.0], abs=1e-5)
