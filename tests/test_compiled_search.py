@@ -52,11 +52,12 @@ def told(reach: Reach | None) -> dict[str, Any] | None:
         "unfinished": reach.unfinished(),
         "cheapest": list(reach.cheapest().items()),
         "within": [
-            (reach.within(stance, budget, road=road), reach.path_within(stance, budget, road=road))
+            reach.path_within(stance, budget, road=road)
             for stance in stances
             for budget in (0, 1, reach.limit)
             for road in (False, True)
         ],
+        "mp": [min(mp, 999) for road in ((False, True) if reach.bonus else (False,)) for mp in reach.mp_at(stances, road=road)],
         "places": [list(column) for column in places[:-1]],
         "numbers": [places.numbers(index) for index in range(len(places.places))],
     }

@@ -38,12 +38,16 @@ class Charge(NamedTuple):
 
 
 class Made(Sequence[MoveOrder]):
-    """Orders that are made when they are asked for. ``heads`` say all of them but the way."""
+    """Orders that are made when they are asked for. ``head`` gives all of one but the way."""
 
-    def __init__(self, heads: list[MoveOrder], make: Callable[[int], MoveOrder]) -> None:
-        self.heads = heads
-        self._made: list[MoveOrder | None] = [None] * len(heads)
+    def __init__(self, count: int, make: Callable[[int], MoveOrder], head: Callable[[int], MoveOrder]) -> None:
+        self._made: list[MoveOrder | None] = [None] * count
         self._make = make
+        self._head = head
+
+    def heads(self) -> list[MoveOrder]:
+        """The orders but for their ways."""
+        return [self._head(number) for number in range(len(self))]
 
     def __len__(self) -> int:
         return len(self._made)
@@ -131,52 +135,59 @@ class Assaults:
         Their ways are worked out only when asked for: see :class:`Made`.
         """
         found = self._charges()
-        return Made([self._head(charge) for charge in found], lambda number: self._charge_order(found[number]))
+        return Made(len(found), lambda number: self._charge_order(found[number]), lambda number: self._head(found[number]))
 
     def _charges(self) -> list[Charge]:
         if self.unit.spec.kind not in _CHARGERS:
             return []
-        most = max(self.points.walk, self.points.run)
-        near = self._victims("charge", most)
+        near = self._victims("charge", max(self.points.walk, self.points.run))
+        approaches = [(target, self._approaches(target)) for target in near]
+        distance = self.state.board.grid.distance
         found = []
         for mode, searched in (("walk", "forward"), ("run", "run")) if near else ():
             within = self.points.walk if mode == "walk" else self.points.run
-            victims = [u for u in near if self.state.board.grid.distance(self.unit.cell, u.cell) <= within]
-            reach = self.reach(searched) if victims else None
+            open_to = [pair for pair in approaches if distance(self.unit.cell, pair[0].cell) <= within]
+            reach = self.reach(searched) if open_to else None
             if reach is None:
                 continue
-            for target in victims:
-                found += self._charges_at(target, mode, reach)
+            tried = [
+                (target, place, direction, cost, flags)
+                for target, ways in open_to
+                for place, direction, cost, flags in ways
+                if not flags & reach.rules.barred
+                and (place not in reach.friends or place == self.place)
+                and place not in reach.held
+            ]
+            stances = [place * 6 + direction for _, place, direction, _, _ in tried]
+            on_foot = reach.mp_at(stances)
+            on_road = reach.mp_at(stances, road=True) if reach.bonus else on_foot
+            for (target, place, direction, cost, flags), mp, mp_road in zip(tried, on_foot, on_road, strict=True):
+                budget = reach.limit - cost
+                if mp <= budget:
+                    found.append(Charge(target, place, direction, mode, reach, budget, False))
+                elif reach.bonus and flags & PAVED and mp_road <= budget + reach.bonus:
+                    found.append(Charge(target, place, direction, mode, reach, budget + reach.bonus, True))
         return found
 
-    def _charges_at(self, target: UnitState, mode: str, reach: Reach) -> list[Charge]:
+    def _approaches(self, target: UnitState) -> list[tuple[int, int, int, int]]:
+        """The places beside a target from which it can be charged: each with direction, MP and flags of the last step."""
         ground = self.ground
+        level = ground.level
         into = ground.place(target.cell, target.elevation)
+        top = level[into] or 0
+        inside = inside_building(self.state, target)
         found = []
-        for direction in range(6):
-            cell = target.cell - self.state.board.grid.step[direction]
+        for direction, step in enumerate(self.state.board.grid.step):
+            cell = target.cell - step
             for place in ground.places(cell):
-                if ground.level[place] is None or (place in reach.friends and place != self.place):
+                here = level[place]
+                if here is None or abs(top - here) > _CHARGE_LEVELS:
                     continue
-                step = next((s for s in ground.steps(place, direction) if s[0] == into), None)
-                if step is None or step[2] & reach.rules.barred:
-                    continue
-                inside = inside_building(self.state, target)
                 if inside and not (place & 1 == 0 and self.state.board.hexes[cell].building_exits >> direction & 1):
                     continue
-                if abs((ground.level[into] or 0) - (ground.level[place] or 0)) > _CHARGE_LEVELS:
-                    continue
-                if place in reach.held:
-                    continue
-                stance = place * 6 + direction
-                budget = reach.limit - step[1]
-                road = False
-                if not reach.within(stance, budget):
-                    budget += reach.bonus
-                    road = True
-                    if not (reach.bonus and step[2] & PAVED and reach.within(stance, budget, road=True)):
-                        continue
-                found.append(Charge(target, place, direction, mode, reach, budget, road))
+                for to, cost, flags in ground.steps(place, direction):
+                    if to == into:
+                        found.append((place, direction, cost, flags))
         return found
 
     def _head(self, charge: Charge) -> MoveOrder:

@@ -89,7 +89,7 @@ def _group(moves: UnitMoves, group: str) -> Node | Order:
     if group == "jump":
         return Options("hex", lambda: _landings(moves))
     orders = dict(moves.extra())[group]
-    heads = orders.heads if isinstance(orders, Made) else orders
+    heads = orders.heads() if isinstance(orders, Made) else orders
     levels = _LEVELS.get(group, ("hex", "facing", "posture"))
     return _branch(moves, heads, orders.__getitem__, list(range(len(heads))), levels)
 

@@ -21,6 +21,8 @@ from opfor.rules.moving.search import FULL, Found
 from opfor.rules.moving.search_cache import SEARCHES
 
 _NONE: Ints = np.empty(0, np.int32)
+#: more MP than anybody has
+_NO_WAY = 1 << 20
 
 
 def tables_of(ground: Ground) -> Tables:
@@ -166,13 +168,12 @@ class QuickReach(Reach):
                 return {}
         return super()._specials(enemies, minimum_limit)
 
-    def within(self, stance: int, budget: int, *, road: bool = False) -> bool:
-        for rolls in (0, 1) if self.bonus or not road else ():
-            start, count = self._explored.passes[self._number(road * 2 + rolls)]
-            label = kernels.cheapest(self._explored.found, start, count, stance)
-            if label >= 0 and label // HEXES <= budget:
-                return True
-        return False
+    def mp_at(self, stances: list[int], *, road: bool = False) -> list[int]:
+        if not stances:
+            return []
+        first, second = self._explored.passes[2:] if road else self._explored.passes[:2]
+        found: list[int] = kernels.mp_at(self._explored.found, *first, *second, np.array(stances, np.int32), _NO_WAY).tolist()
+        return found
 
     def _way(self, number: int, node: int) -> list[int]:
         start, count = self._explored.passes[self._number(number)]

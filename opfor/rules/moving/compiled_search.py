@@ -426,12 +426,15 @@ def dear(steps: Ints, stance: int, limit: int, barred: int, walking: int) -> boo
 
 
 @njit(cache=True, error_model="numpy")
-def cheapest(found: Ints, start: int, count: int, stance: int) -> int:
-    """The lowest label at a stance in a pass, -1 where it has none."""
-    lowest = -1
-    for rank in range(count):
-        if found[start + rank] >> 1 == stance:
-            label = found[start + count + rank]
-            if label >= 0 and (lowest < 0 or label < lowest):
-                lowest = label
+def mp_at(found: Ints, first: int, many: int, second: int, more: int, stances: Ints, none: int) -> Ints:
+    """The fewest MP to each stance in two passes, given by where they start and how many nodes they have."""
+    lowest = np.full(len(stances), none, np.int32)
+    for start, count in ((first, many), (second, more)):
+        for rank in range(count):
+            stance = found[start + rank] >> 1
+            for i in range(len(stances)):
+                if stances[i] == stance:
+                    label = found[start + count + rank]
+                    if label >= 0:
+                        lowest[i] = min(lowest[i], label >> _SHIFT)
     return lowest

@@ -338,13 +338,13 @@ class Reach:
                     labels[stance] = label
         return {stance: (label // HEXES, FULL - label % HEXES) for stance, label in labels.items()}
 
-    def within(self, stance: int, budget: int, *, road: bool = False) -> bool:
-        """Whether it comes standing to a stance for at most ``budget`` MP; ``road``: by road and pavement only."""
-        return any(
-            self._label(road * 2 + rolls, node) // HEXES <= budget
-            for rolls in ((False, True) if self.bonus or not road else ())
-            for node in (stance * 2, stance * 2 + 1)
-        )
+    def mp_at(self, stances: list[int], *, road: bool = False) -> list[int]:
+        """The fewest MP to come standing to each stance, a great number where no way leads; ``road``: by road and pavement."""
+        passes = range(2, 4) if road else range(2)
+        return [
+            min([self._label(number, node) for number in passes for node in (stance * 2, stance * 2 + 1)]) // HEXES
+            for stance in stances
+        ]
 
     def path_within(self, stance: int, budget: int, *, road: bool = False) -> tuple[str, ...] | None:
         """The steps that bring it standing to a stance for at most ``budget`` MP, without a roll if it can be; else None.
