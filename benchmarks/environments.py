@@ -19,6 +19,7 @@ from envs.match import Match
 from envs.scenarios import Scenarios
 from opfor.dice import SeededDice
 from opfor.game.game import Game
+from opfor.rules.moving.search import use_compiled
 from policies.registry import make
 
 #: goes on where it stopped for so many processor-seconds; returns how many decisions, steps or moves it made
@@ -142,7 +143,11 @@ def ours() -> list[Case]:
 
 
 def environments(quick: bool) -> list[dict[str, Any]]:
-    """Rates of ours and of the peers that are installed, and the peers' as a multiple of ours."""
+    """Rates of ours and of the peers that are installed, and the peers' as a multiple of ours.
+
+    Movement searches are compiled, as in the arena: that needs numba.
+    """
+    use_compiled()
     cases = [*ours(), *[Case(*peer) for peer in peers()]]
     rounds, seconds = (1, 0.5) if quick else (3, 1.5)
     for case in cases:
