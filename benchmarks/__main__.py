@@ -19,6 +19,7 @@ GROUPS: dict[str, Callable[[bool], list[dict[str, Any]]]] = {
     "state": kernels.state_copy,
     "sight": kernels.line_of_sight,
     "reach": kernels.reachability,
+    "compiled": kernels.compiled_kernels,
     "fire": kernels.legal_fire,
     "play": play.self_play,
     "veteran": play.veteran_decisions,

@@ -10,6 +10,7 @@ from opfor.board.sight import sight
 from opfor.formats.library import board_named
 from opfor.game.legal.fire import FireChoices
 from opfor.game.legal.movement import MovementChoices
+from opfor.rules.moving.search import use_compiled
 from opfor.rules.moving.search_cache import SEARCHES
 from opfor.state import State
 from opfor.units.state import UnitState
@@ -85,6 +86,24 @@ def reachability(quick: bool) -> list[dict[str, Any]]:
         ends = MovementChoices(state, [unit]).count()
         rows.append({"what": f"legal movement of a {label} 'Mech, {ends} orders", "value": seconds * 1e3, "unit": "ms"})
     return rows
+
+
+def compiled_kernels(quick: bool) -> list[dict[str, Any]]:
+    """The same movement with the compiled search, and a row of sight; nothing where numba is missing."""
+    if not use_compiled():
+        return []
+    from opfor.board.sight_rows import look_anew, sight_row
+
+    rows = [{**row, "what": row["what"] + ", compiled"} for row in reachability(quick)]
+    use_compiled(False)
+    board = board_named(_largest())
+    origin = board.grid.on_board[len(board.grid.on_board) // 2]
+    level = board.floor[origin]
+    sight_row(board, origin, level, level + 1)
+    calls = 10 if quick else 50
+    seconds = fastest(lambda: look_anew(board, origin, level, level + 1), calls=calls)
+    name = f"{board.grid.width}x{board.grid.height}"
+    return [*rows, {"what": f"sight row, one hex to all of {name}, compiled", "value": seconds * 1e6, "unit": "us"}]
 
 
 def legal_fire(quick: bool) -> list[dict[str, Any]]:

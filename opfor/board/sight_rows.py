@@ -60,15 +60,25 @@ def sight_row(board: Board, cell: int, base: int, top: int) -> SightRow:
     The bottom is the ground, the floor of water or the ground floor of a building: the target's base is ``board.floor``, its
     top one level above. Kept with the board; treat the arrays as read-only.
     """
-    known = board.tables.get("sight_rows")
+    known = _rows_of(board).rows
+    found = known.get((cell, base, top))
+    if found is None:
+        if len(known) >= _KEEP:
+            known.clear()
+        found = known[cell, base, top] = look_anew(board, cell, base, top)
+    return found
+
+
+def look_anew(board: Board, cell: int, base: int, top: int) -> SightRow:
+    """The same, worked out whatever is kept."""
+    return SightRow(*_rows_of(board).look(cell, base, top))
+
+
+def _rows_of(board: Board) -> _Rows:
+    known: _Rows | None = board.tables.get("sight_rows")
     if known is None:
         known = board.tables["sight_rows"] = _Rows(board)
-    found: SightRow | None = known.rows.get((cell, base, top))
-    if found is None:
-        if len(known.rows) >= _KEEP:
-            known.rows.clear()
-        found = known.rows[cell, base, top] = SightRow(*known.look(cell, base, top))
-    return found
+    return known
 
 
 class _Rows:
@@ -219,4 +229,4 @@ def _look(
     return found
 
 
-__all__ = ["SightRow", "sight_row"]
+__all__ = ["SightRow", "look_anew", "sight_row"]
