@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from typing import Any
 
@@ -75,11 +76,9 @@ class Match:
 
     def __getstate__(self) -> dict[str, Any]:
         """What a copy needs: a walk is a tree of closures, so that it is walked again from the actions taken in it."""
-        left = {name: getattr(self, name) for name in ("_kept", "_taken", "keep_events", "order", "orders")}
-        return {"state": self.game.state, "dice": self.game.dice, **left}
+        return {name: getattr(self, name) for name in ("_kept", "_taken", "game", "keep_events", "order", "orders")}
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
-        self.game = Game(saved.pop("state"), saved.pop("dice"))
         taken: list[int] = saved.pop("_taken")
         for name, value in saved.items():
             setattr(self, name, value)
@@ -92,8 +91,9 @@ class Match:
     def __deepcopy__(self, memo: dict[int, Any]) -> Match:
         """A copy that plays on as this one does. Board, ruleset and specs are shared, as by :meth:`opfor.state.State.copy`."""
         twin = Match.__new__(Match)
-        saved = {**self.__getstate__(), "state": self.game.state.copy(), "dice": self.game.dice.copy()}
-        twin.__setstate__(saved | {"_kept": self._kept[:], "_taken": self._taken[:]})
+        twin.__setstate__(
+            {**self.__getstate__(), "game": copy.deepcopy(self.game), "_kept": self._kept[:], "_taken": self._taken[:]}
+        )
         return twin
 
     def _apply(self, order: Order) -> None:
