@@ -23,7 +23,7 @@ from opfor.state import State
 from policies.registry import make
 from policies.veteran import VeteranPolicy
 from policies.veteran.judgement import judgements
-from policies.veteran.weights import sections, weights
+from policies.veteran.weights import weights
 from tests.cli_support import opfor, opfor_json, ridge
 from tests.skirmish import skirmish
 from tests.support import make_state
@@ -201,9 +201,9 @@ def test_objectives_are_checked(tmp_path: Path) -> None:
 def test_presets_are_policies_by_their_own_name() -> None:
     for name in presets():
         policy = policy_named(name)
-        assert getattr(policy, "name") == f"veteran:{name}"  # noqa: B009 - the protocol has none
-        assert make(name).name == f"veteran:{name}"
-        assert len(dials_of(name)) == len(sections()[name])
+        assert getattr(policy, "name") == presets()[name]["policy"]  # noqa: B009 - the protocol has none
+        assert make(name).name == presets()[name]["policy"]
+        assert bool(dials_of(name)) == (name != "standard")
     assert spelled_out("raider:green") == "veteran:raider/green"
     assert spelled_out("veteran:bold") == "veteran:bold"
     assert {row["name"] for row in policy_rows()} >= {"veteran", "raider", "sniper"}

@@ -23,9 +23,10 @@ from policies.base import Policy
 from policies.random_policy import RandomPolicy
 from policies.registry import make
 from policies.veteran import VeteranPolicy
+from policies.veteran.characters import weights_of
 from policies.veteran.lanes import BLOCKED, Lanes
 from policies.veteran.spots import PRONE, STANDING, key_of
-from policies.veteran.weights import sections, weights
+from policies.veteran.weights import weights
 from tests.skirmish import skirmish, small_boards
 from tests.support import make_state
 
@@ -106,10 +107,9 @@ def test_every_order_is_legal_and_has_its_reason_and_notes() -> None:
 def test_it_is_found_by_name_with_its_characters() -> None:
     assert make("veteran").name == "veteran"
     assert make("veteran:bold").name == "veteran:bold"
-    assert set(sections()) == {"standard", "cautious", "bold", "raider", "brawler", "sniper", "guardian"}
-    assert weights("bold").taken < weights().taken < weights("cautious").taken
+    assert weights_of("bold").taken < weights().taken < weights_of("cautious").taken
     with pytest.raises(InputError, match="cautious"):
-        weights("cautios")
+        make("veteran:cautios")
 
 
 def test_the_game_itself_is_left_alone() -> None:

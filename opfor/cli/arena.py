@@ -88,11 +88,12 @@ def _run(wishes: _Wishes, folder: Path, jobs: int, replays: int) -> dict[str, An
     from opfor.gm.arena.sets import BattleSet, set_named
     from opfor.gm.arena.statistics import need_choix
     from opfor.gm.arena.store import Store, settings_of
+    from opfor.gm.policies import codes_of
 
     need_choix()
     store = Store(folder)
     games, seed = wishes.games, wishes.seed
-    codes = [one.strip() for one in wishes.policies.split(",") if one.strip()]
+    codes = codes_of(wishes.policies)
     files = list(dict.fromkeys(wishes.code))
     if wishes.resume:
         former = store.settings()

@@ -186,11 +186,14 @@ def _exercised(paths: list[str], as_json: bool) -> None:
 @command
 def policies(as_json: JsonOption = False) -> None:
     """Who can play the Op Force."""
-    from opfor.gm.policies import policy_rows
+    from opfor.gm.policies import dial_rows, policy_rows
 
-    rows = policy_rows()
+    rows, dials = policy_rows(), dial_rows()
     if as_json:
-        say_json({"policies": rows})
+        say_json({"policies": rows, "dials": dials})
         return
     for row in rows:
         say(f"{row['name']:12} {row['what']}")
+    say("\nDials of veteran and commander, after a colon with strokes between (veteran:raider/thrift=2/green); 5 is the usual:")
+    for row in dials:
+        say(f"{row['dial']:28} {row['what']}")

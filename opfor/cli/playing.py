@@ -30,12 +30,12 @@ def play(
     from opfor.errors import InputError
     from opfor.formats.battle_file.battle import load_battle
     from opfor.formats.battle_file.history import write_atomic
-    from opfor.gm.policies import USUAL
+    from opfor.gm.policies import USUAL, codes_of
     from opfor.gm.running.playing import play_battle, result_words
 
     loaded = load_battle(battle)
     sides = loaded.state.sides
-    codes = [code.strip() for code in policies.split(",") if code.strip()] or [own or USUAL for own in loaded.policies]
+    codes = codes_of(policies) or [own or USUAL for own in loaded.policies]
     if len(codes) == 1:
         codes *= len(sides)
     if len(codes) != len(sides):

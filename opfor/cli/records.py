@@ -166,11 +166,12 @@ def compare(
     from opfor.formats.source import read_text
     from opfor.gm.advice.compare import compare as compared
     from opfor.gm.advice.compare import compare_words
+    from opfor.gm.policies import codes_of
 
     loaded = load_battle(battle)
     tell_notes(loaded.notes)
     files = [name.strip() for name in plans.split(",") if name.strip()]
-    codes = [code.strip() for code in policies.split(",") if code.strip()]
+    codes = codes_of(policies)
     texts = [(Path(name).stem if files.count(name) == 1 else name, read_text(Path(name))) for name in files]
     found = compared(loaded, plans=texts, policies=codes, seed=seed, samples=samples, told=restrain or ())
     if as_json:

@@ -28,9 +28,42 @@ def policy_points() -> dict[str, EntryPoint]:
 
 @lru_cache(maxsize=1)
 def presets() -> dict[str, dict[str, str]]:
-    """Policies by a name of their own, from ``configs/policies/presets.yaml``: ``policy`` stands for what, ``what`` is it."""
-    found: dict[str, dict[str, str]] = load_yaml(files("configs.policies").joinpath("presets.yaml").read_text(encoding="utf-8"))
+    """Policies by a name of their own: ``policy`` stands for what, ``what`` is it.
+
+    They are the characters of ``configs/policies/characters.yaml``, played by the usual policy, and what ``presets.yaml`` adds.
+    """
+    rows = _read("characters")["characters"]
+    found = {name: {"policy": f"{USUAL}:{name}", "what": row["what"]} for name, row in rows.items()}
+    found.update(_read("presets"))
     return found
+
+
+def _read(name: str) -> dict[str, Any]:
+    data: dict[str, Any] = load_yaml(files("configs.policies").joinpath(f"{name}.yaml").read_text(encoding="utf-8"))
+    return data
+
+
+def codes_of(words: str) -> list[str]:
+    """Policies by code, as a list with commas between names them; ``veteran:thrift=2,cool=8,random`` names two.
+
+    A part with "=" before any colon is a parameter of the policy before it.
+    """
+    found: list[str] = []
+    for part in (part.strip() for part in words.split(",")):
+        if found and "=" in part.partition(":")[0]:
+            found[-1] += f",{part}"
+        elif part:
+            found.append(part)
+    return found
+
+
+def dial_rows() -> list[dict[str, str]]:
+    """The dials that a character is made of, and how well a side may judge, each with what it turns."""
+    rows = [{"dial": f"{name}=0..10", "what": row["what"]} for name, row in _read("characters")["aspects"].items()]
+    roles = ", ".join(_read("roles")["roles"])
+    rows.append({"dial": "roles=on", "what": f"each unit plays as what it is, by its own figures: {roles}"})
+    rows.append({"dial": "|".join(_read("difficulty")), "what": "how well it judges: never better or worse dice"})
+    return rows
 
 
 def spelled_out(code: str) -> str:

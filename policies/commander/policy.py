@@ -40,9 +40,10 @@ class CommanderPolicy(VeteranPolicy):
     name = "commander"
 
     def __init__(self, seed: int = 0, parameters: str = "") -> None:
-        rest, seconds = _told_to_think(parameters)
-        self.effort = effort_for(seconds)
+        rest, told = _told_to_think(parameters)
         super().__init__(seed, rest)
+        usual = _USUAL if self.judgement.think is None else self.judgement.think
+        self.effort = effort_for(usual if told is None else told)
         if parameters:
             self.name = f"commander:{parameters}"
 
@@ -65,14 +66,15 @@ class CommanderPolicy(VeteranPolicy):
         missions: ActionChoices | None = None,
     ) -> Order:
         _, start = best_start(state, missions, self.weights)
-        if start is not None or state.phase not in _PLANNED or not theirs or any(f.unit.aboard for f in able):
+        alone = start is not None or not self.judgement.together
+        if alone or state.phase not in _PLANNED or not theirs or any(f.unit.aboard for f in able):
             return super()._move(state, legal, able, ours, theirs, missions)
         if state.phase == "initiative":
             self.mind.foresee(state, able[0].unit.side, ours, theirs)
             waits = self._wait(state, legal, first_to_move(state, able, ours, theirs), theirs)
             if waits is not None:
                 return waits
-        choices = self._line_up(state, able, ours, theirs)
+        choices = self._in_doubt(state, self._line_up(state, able, ours, theirs))
         for choice in choices:
             plan = choice.piece.plan
             assert plan is not None
@@ -81,6 +83,19 @@ class CommanderPolicy(VeteranPolicy):
                 self._note(choice.piece.figure, [self._choice_words(state, c) for c in choices[:3]])
                 return replace(option.order, reason=self._move_reason(state, plan, option))
         return super()._move(state, legal, able, ours, theirs, missions)
+
+    def _in_doubt(self, state: State, choices: list[Choice]) -> list[Choice]:
+        """The choices, best first, or with another place of the best one's unit before it, as who judges less well takes it."""
+        if not choices:
+            return choices
+        best = choices[0]
+        if not self.judgement.errs(self.seed, best.piece.figure.unit.id, state.turn, "movement"):
+            return choices
+        for choice in choices[1:]:
+            elsewhere = choice.piece is best.piece and choice.stand.key != best.stand.key
+            if elsewhere and best.value - choice.value <= self.judgement.within:
+                return [choice, *choices]
+        return choices
 
     def _line_up(self, state: State, able: list[Figure], ours: list[Figure], theirs: list[Figure]) -> list[Choice]:
         """What the units that may move now had better do, best first."""
@@ -94,7 +109,7 @@ class CommanderPolicy(VeteranPolicy):
             if figure.settled or not figure.unit.active:
                 pieces.append(Piece(len(pieces), 0, figure, [settled(figure)], placed=True, care=self._care(figure)))
                 continue
-            plan = self._plan(state, figure, ours, theirs, self.mind, fresh=figure in movers)
+            plan = self._plan(state, figure, ours, theirs, self._mind_of(state, figure), fresh=figure in movers)
             stands = stands_of(plan, self.effort.own) or [settled(figure)]
             pieces.append(Piece(len(pieces), 0, figure, stands, placed=False, plan=plan, care=plan.care))
         pieces += self._enemies(state, theirs, len(pieces))
@@ -148,17 +163,22 @@ class CommanderPolicy(VeteranPolicy):
     def _fire_plan(
         self, state: State, legal: FireChoices, me: Figure, able: list[Figure], ours: list[Figure], theirs: list[Figure]
     ) -> tuple[FirePlan, FireOrder]:
+        if not self.judgement.together:
+            return super()._fire_plan(state, legal, me, able, ours, theirs)
         others = [f for f in able if f is not me]
-        fire = SideFire(state, legal, ours, theirs, self.mind, self.effort.ways)
+        fire = SideFire(state, legal, ours, theirs, self._mind_of(state, me), self.effort.ways)
         plan, order, _ = fire.choose(me, others[: self.effort.followers])
         return plan, order
 
 
-def _told_to_think(parameters: str) -> tuple[str, float]:
-    """The parameters without what says how much to think, and that in seconds. Raises :class:`InputError`."""
-    seconds = _USUAL
+def _told_to_think(parameters: str) -> tuple[str, float | None]:
+    """The parameters without what says how much to think, and that in seconds, None where nothing does.
+
+    Raises :class:`InputError`.
+    """
+    seconds: float | None = None
     rest = []
-    for word in parameters.split("/"):
+    for word in parameters.replace(",", "/").split("/"):
         name, _, value = word.strip().partition("=")
         if name == "fast":
             seconds = 0.0

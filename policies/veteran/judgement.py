@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -13,14 +14,28 @@ from opfor.tables import load_yaml
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """One section of ``configs/policies/difficulty.yaml``."""
+    """One section of ``configs/policies/difficulty.yaml``. ``together`` and ``think`` matter to who plans for a side."""
 
     second_best: float = 0.0
     within: float = 0.0
+    #: whether movement and fire are planned for the whole side
+    together: bool = True
+    #: seconds meant for a side's phase, None for the usual
+    think: float | None = None
+    #: weights that are set, whatever the character
+    weights: Mapping[str, float] = field(default_factory=dict)
 
     def errs(self, seed: int, unit: str, turn: int, kind: str) -> bool:
         """Whether an order is not thought through."""
         return self.second_best > 0.0 and random.Random(f"{seed}:{unit}:{turn}:{kind}").random() < self.second_best
+
+    def words(self) -> str:
+        """What it means, for the game master."""
+        second = (
+            f"takes the second best way in {self.second_best:.0%} of its orders, "
+            f"if that is worth at most {self.within:g} points less"
+        )
+        return second if self.together else f"{second}; each unit thinks for itself"
 
 
 @cache

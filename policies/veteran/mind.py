@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from copy import copy
+
 from opfor.board.board import Board
 from opfor.rulesets import Ruleset
 from opfor.state import State
@@ -28,6 +30,15 @@ class Mind:
         self._turn: tuple[int, int, Board] | None = None
         self._spots: dict[tuple[object, ...], tuple[Spot, ...]] = {}
         self._fields: dict[tuple[object, ...], list[int]] = {}
+
+    def weighing(self, state: State, weights: Weights) -> Mind:
+        """A mind that weighs otherwise and shares all tables with this one, for one plan."""
+        self.lanes(state)
+        self.edges(state)
+        self.perils(state)
+        other = copy(self)
+        other.weights = weights
+        return other
 
     def lanes(self, state: State) -> Lanes:
         """The lanes of the state's board."""

@@ -23,7 +23,7 @@ from policies.veteran import riding
 from policies.veteran.assaults import shaking_off
 from policies.veteran.calls import own_bursts
 from policies.veteran.charges import best_charge
-from policies.veteran.duties import fly_run, leave
+from policies.veteran.duties import falls_back, fly_run, leave
 from policies.veteran.exchange import Exchange, Result
 from policies.veteran.figures import BY_HEXES, Figure
 from policies.veteran.foresight import low_flight
@@ -106,10 +106,13 @@ class MovePlan:
         self.ground = me.ground
         #: what the game master has told the side
         self.duty = Duty(self) if state.directives else None
-        self.field = mind.field(state, me, (self.duty and self.duty.hunted) or theirs) if theirs else None
         self.edges = mind.edges(state)
         self.leaving = bool(must_withdraw(state, me.unit)) and bool(state.edges[me.unit.side])
-        self.best_range, self.best_damage = best_range(me, theirs)
+        #: falls back and goes on fighting, by its own judgement
+        self.retiring = not self.leaving and falls_back(state, me, self.weights)
+        hunted = (self.duty and self.duty.hunted) or theirs
+        self.field = mind.field(state, me, hunted) if theirs and not self.retiring else None
+        self.best_range, self.best_damage = best_range(me, theirs, self.weights.outshoot)
         self.care = self.weights.taken * (1.0 + self.weights.hurt * me.hurt)
         if self.leaving:
             self.care *= 1.5
@@ -151,6 +154,8 @@ class MovePlan:
         if self.leaving:
             value -= weights.withdraw * to_edge(state, cell, state.edges[unit.side])
         else:
+            if self.retiring:
+                value -= weights.retreat * to_edge(state, cell, state.edges[unit.side])
             distance = state.board.grid.distance
             if self.theirs:
                 value -= weights.edge * self.edges[cell]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TypeVar
 
-from opfor.errors import InputError, nearest
 from opfor.game.decision import Decision
 from opfor.game.legal.calls import CallChoices
 from opfor.game.legal.choices import Choices
@@ -20,18 +19,19 @@ from opfor.state import State
 from policies.veteran.assaults import SHAKEN_BY
 from policies.veteran.breaking_in import BreakIn, nothing_to_weigh
 from policies.veteran.calls import CallPlan
+from policies.veteran.characters import temper_of
 from policies.veteran.figures import Figure
 from policies.veteran.fire import FirePlan
-from policies.veteran.judgement import Judgement, judgements
 from policies.veteran.manoeuvres import HASTE
 from policies.veteran.mind import Mind
 from policies.veteran.missions import best_start, start_words
 from policies.veteran.movement import MovePlan, Option
 from policies.veteran.physical import choose_blow
 from policies.veteran.reasons import ACT_WORDS, HOLD_WORDS, MODE_WORDS, hex_words, position_words
+from policies.veteran.roles import role_of, roles
 from policies.veteran.told import heed
 from policies.veteran.turn_order import first_to_fire, first_to_move, patience
-from policies.veteran.weights import dials, sections, weights
+from policies.veteran.weights import Weights
 
 Kind = TypeVar("Kind")
 
@@ -39,36 +39,22 @@ Kind = TypeVar("Kind")
 class VeteranPolicy:
     """Weighs every order by expected damage given and taken, heat, falls, ground and company.
 
-    ``parameters`` names a character of ``configs/policies/veteran.yaml`` (``cautious``, ``bold`` ...), a difficulty of
-    ``difficulty.yaml``, or both with a stroke between (``raider/green``). ``notes`` holds for each
-    unit what was considered for its latest order, for the game master's eyes. Nothing is drawn at random but, below the highest
-    difficulty, which orders are not thought through: the same battle and ``seed`` get the same orders.
+    ``parameters`` names a character of ``configs/policies/characters.yaml`` (``cautious``, ``bold`` ...), a difficulty of
+    ``difficulty.yaml``, dials (``thrift=2``), with strokes between (``raider/green``: see :mod:`policies.veteran.characters`).
+    ``notes`` holds for each unit what was considered for its latest order, for the game master's eyes. Nothing is drawn at
+    random but, below the highest difficulty, which orders are not thought through: the same battle and ``seed`` get the same
+    orders.
     """
 
     name = "veteran"
 
     def __init__(self, seed: int = 0, parameters: str = "") -> None:
-        words = [word.strip() for word in parameters.split("/") if word.strip()]
-        judged = [word for word in words if word in judgements()]
-        character = [word for word in words if word not in judgements()]
-        if len(judged) > 1 or len(character) > 1:
-            raise InputError(f"{parameters!r} names two characters or two difficulties", place="policy", hint="raider/green")
-        if character and character[0] not in sections():
-            known = [*sections(), *judgements()]
-            raise InputError(
-                f"the veteran has no character or difficulty {character[0]!r}: use {', '.join(known)}",
-                place="policy",
-                hint=nearest(character[0], known),
-            )
-        self.weights = weights("".join(character))
-        self.judgement = judgements()[judged[0]] if judged else Judgement()
-        #: how this character differs from the standard one, and how it judges: for the game master
-        self.dials = dials("".join(character))
-        if judged:
-            self.dials.append(
-                f"difficulty {judged[0]}: takes the second best way in {self.judgement.second_best:.0%} of its orders, "
-                f"if that is worth at most {self.judgement.within:g} points less"
-            )
+        self.temper = temper_of(parameters)
+        self.weights = self.temper.weights()
+        self.judgement = self.temper.judgement
+        #: how it differs from the standard character, and how it judges: for the game master
+        self.dials = self.temper.dials()
+        self._roles: dict[str, Weights] = {}
         if parameters:
             self.name = f"veteran:{parameters}"
         self.notes: dict[str, list[str]] = {}
@@ -79,6 +65,15 @@ class VeteranPolicy:
         self.seed = seed
         self.mind = Mind(self.weights)
         self.notes = {}
+
+    def _mind_of(self, state: State, figure: Figure) -> Mind:
+        """The mind that plans for a unit: the side's, or with roles one that weighs as what the unit is for."""
+        if not self.temper.roles:
+            return self.mind
+        role = role_of(figure.unit.spec)
+        if role not in self._roles:
+            self._roles[role] = self.temper.weights(roles()[role]["aspects"])
+        return self.mind.weighing(state, self._roles[role])
 
     def choose(self, decision: Decision, view: View) -> Order:
         """One of ``decision.legal``, with its reason."""
@@ -137,7 +132,7 @@ class VeteranPolicy:
         if state.phase == "initiative" and (waits := self._wait(state, legal, me, theirs)) is not None:
             return waits
         # reckoned on the side's own copy, where a plan may put its units elsewhere for a moment
-        plan = MovePlan(state, me, ours, theirs, movement_of(state, [figure.unit for figure in able]), self.mind)
+        plan = MovePlan(state, me, ours, theirs, movement_of(state, [figure.unit for figure in able]), self._mind_of(state, me))
         best = self._judged(state, plan, plan.choose())
         if start is not None and doing is not None:
             here = plan.value(plan.moves.place, "stand")
@@ -209,6 +204,8 @@ class VeteranPolicy:
             lead.append("evades" if order.mode == "evade" else "sprints")
         if plan.leaving:
             lead.append("makes for its home edge")
+        elif plan.retiring:
+            lead.append("falls back toward its home edge")
         elif plan.duty is not None and (duty := plan.duty.clause(plan.ground.cell(best.place))):
             lead.append(duty)
         elif me.unit.swarming:
@@ -249,7 +246,7 @@ class VeteranPolicy:
             return self._move(state, movement_of(state, [f.unit for f in waiting]), waiting, ours, theirs)
         if blows is not None:
             # in the middle of its movement a unit does one thing: it fires, or it strikes
-            value, blow, _ = choose_blow(state, me, theirs, blows.unit(me.unit.id), self.weights)
+            value, blow, _ = choose_blow(state, me, theirs, blows.unit(me.unit.id), self._mind_of(state, me).weights)
             if blow.attack and value > plan.gain:
                 self._note(me, [f"strike instead of fire: {value - plan.gain:+.1f}"])
                 return blow
@@ -262,7 +259,7 @@ class VeteranPolicy:
         self, state: State, legal: FireChoices, me: Figure, able: list[Figure], ours: list[Figure], theirs: list[Figure]
     ) -> tuple[FirePlan, FireOrder]:
         """How ``me``, the first of the ``able`` to declare, fires."""
-        plan = FirePlan(state, me, ours, theirs, legal.unit(me.unit.id), self.mind)
+        plan = FirePlan(state, me, ours, theirs, legal.unit(me.unit.id), self._mind_of(state, me))
         return plan, plan.choose()
 
     # -- breaking in ----------------------------------------------------------------------------------------------------
@@ -287,7 +284,7 @@ class VeteranPolicy:
     ) -> Order:
         worth, start = best_start(state, missions, self.weights)
         me = next((f for f in able if start is not None and f.unit.id == start.unit), None) or able[0]
-        value, order, rated = choose_blow(state, me, theirs, legal.unit(me.unit.id), self.weights)
+        value, order, rated = choose_blow(state, me, theirs, legal.unit(me.unit.id), self._mind_of(state, me).weights)
         self._note(me, rated)
         if start is not None and worth > value:
             return self._started(state, start, worth)

@@ -11,8 +11,11 @@ from policies.veteran.weights import Weights
 _BEHIND = range(10, 15)
 
 
-def best_range(me: Figure, theirs: list[Figure]) -> tuple[int, float]:
-    """The range at which a unit outshoots its enemies most, and the worth of what it does there to one of them."""
+def best_range(me: Figure, theirs: list[Figure], outshoot: float) -> tuple[int, float]:
+    """The range at which a unit outshoots its enemies most, and the worth of what it does there to one of them.
+
+    ``outshoot``: what a point spared is worth as a share of one done; below 1, a bird in the hand counts for more.
+    """
     duels = []
     for enemy in theirs:
         mine, back = me.against(enemy.versus, prone=False), enemy.against(me.versus)
@@ -25,8 +28,7 @@ def best_range(me: Figure, theirs: list[Figure]) -> tuple[int, float]:
             given += worth * mine.expected(AHEAD, distance, common + enemy.target, me.spare)
             common_back = enemy.skill + enemy.moved["walk"] + GUESS_TARGET + me.target
             taken += cost * back.expected(AHEAD, distance, common_back, enemy.spare)
-        # a bird in the hand: own damage counts for more than what is spared
-        score = (given - 0.5 * taken) / max(1, len(duels))
+        score = (given - outshoot * taken) / max(1, len(duels))
         if score > best + 0.2:
             best, at, damage_there = score, distance, given / max(1, len(duels))
     return at, damage_there

@@ -1,7 +1,8 @@
-"""The veteran's weights, read from ``configs/policies/veteran.yaml``: one complete section, and characters that override it."""
+"""The veteran's weights: the standard ones of ``configs/policies/veteran.yaml``; characters turn them (:mod:`.aspects`)."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import cache
 from importlib.resources import files
@@ -10,7 +11,7 @@ from typing import Any
 from opfor.errors import InputError, nearest
 from opfor.tables import load_yaml
 
-#: section that is complete
+#: the section of the file
 STANDARD = "standard"
 #: heat up to which costs are tabled
 _HOTTEST = 120
@@ -33,6 +34,7 @@ class Weights:
     impatience: float
     idle: float
     range_keeping: float
+    outshoot: float
     cohesion: float
     loose: int
     edge: float
@@ -76,6 +78,9 @@ class Weights:
     spotting: float
     withdraw: float
     left: float
+    falls_back: float
+    gives_up: int
+    retreat: float
     rider: float
     ride: float
     fetch: float
@@ -127,39 +132,31 @@ _COOK_OFF = 19
 
 
 @cache
-def sections() -> dict[str, dict[str, Any]]:
-    """The sections of the file by name."""
+def standard() -> dict[str, Any]:
+    """The lines of the standard section, as they are written. Treat it as read-only: it is shared."""
     data: dict[str, dict[str, Any]] = load_yaml(files("configs.policies").joinpath("veteran.yaml").read_text(encoding="utf-8"))
-    return data
+    return data[STANDARD]
 
 
 @cache
-def weights(name: str = "") -> Weights:
-    """The weights of a character. Raises :class:`InputError` for an unknown name or line."""
-    known = sections()
-    if name and name not in known:
-        raise InputError(
-            f"the veteran has no character {name!r}: use {', '.join(known)}", place="policy", hint=nearest(name, known)
-        )
-    values = {**known[STANDARD], **known[name or STANDARD]}
+def weights() -> Weights:
+    """The weights of the standard character."""
+    return weights_from(standard())
+
+
+def weights_from(lines: Mapping[str, Any]) -> Weights:
+    """Weights from all their lines, as they are written. Raises :class:`InputError` for unknown and missing ones."""
+    values = dict(lines)
     names = {field.name for field in fields(Weights)}
     for key in values:
         if key not in names:
-            raise InputError(f"veteran.yaml has a line {key!r} that means nothing", hint=nearest(key, names))
+            raise InputError(f"there is no weight {key!r}", place="weights", hint=nearest(key, names))
     if missing := names - set(values):
-        raise InputError(f"veteran.yaml lacks {', '.join(sorted(missing))}")
+        raise InputError(f"weights are missing: {', '.join(sorted(missing))}", place="weights")
     values["water"] = tuple(values["water"])
     values["thrift"] = tuple((rounds, odds) for rounds, odds in values["thrift"])
     values["heat"] = _tabled(values["heat"])
     return Weights(**values)
-
-
-def dials(name: str = "") -> list[str]:
-    """How a character differs from the standard one, a line each in words: ``taken 1.1 (usual 0.9)``."""
-    known = sections()
-    if not name or name == STANDARD:
-        return []
-    return [f"{key} {value} (usual {known[STANDARD][key]})" for key, value in known[name].items()]
 
 
 def _tabled(steps: list[list[float]]) -> tuple[float, ...]:
