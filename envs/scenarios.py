@@ -164,7 +164,7 @@ class Scenarios:
         self._battles = [self._from_file(path, ruleset) for path in config.battles]
 
     def draw(self, seed: int) -> State:
-        """A battle before its first turn (or as its file has it), the caller's own. About a third of a millisecond.
+        """A battle before its first turn (or as its file has it), the caller's own. About a millisecond or less.
 
         Raises :class:`InputError` when no force of the set's units can be raised for its budget.
         """
