@@ -355,6 +355,9 @@ class Game:
         if self._waiting is not None and unit in self._waiting:
             self._waiting.remove(unit)
             state.queue.remove(unit.side)
+        elif self._waiting is None and unit.side in state.queue:
+            # taken up in the middle of the declaration: who else is to act will be worked out without this unit
+            state.queue.remove(unit.side)
 
     def _trim(self) -> None:
         """Fit the queue to the units that can still act: a unit may have fallen out since it was made."""
