@@ -11,6 +11,13 @@ from opfor.state import State
 from opfor.tables import table
 from opfor.units.state import UnitState
 
+#: fields of a unit that stand in the battle file from the start and do not change in play
+_LASTING = frozenset({
+    "spec", "id", "name", "side", "index", "hidden", "gunnery", "piloting", "mental", "physical_level", "tactics", "melee",
+    "hazard", "oc", "keywords",
+})  # fmt: skip
+_CHANGING = tuple([name for name in UnitState.__slots__ if name not in _LASTING])
+
 
 class View:
     """A side's knowledge of the battle.
@@ -57,20 +64,36 @@ def seen_by(state: State, side: int) -> State:
         copy.fired_on = frozenset([id for id in state.fired_on if copy.unit(id).side == side])
     for unit in copy.units:
         if unit.id in concealed or unit.aboard in concealed:
-            unit.gone = unit.id not in guessed
-            unit.cell = guessed.get(unit.id, -1)
-            _forget(unit)
+            if unit.id in guessed:
+                unit.cell = guessed[unit.id]
+                _forget(unit)
+            else:
+                _wipe(unit)
     if concealed:
+        copy.declared = [order for order in copy.declared if order.unit not in concealed]
+        copy.charges = [order for order in copy.charges if order.unit not in concealed]
+        copy.sightings = {pair: margin for pair, margin in copy.sightings.items() if pair[0] not in concealed}
         copy.actions_started = [start for start in copy.actions_started if start.unit not in concealed]
         copy.pending = [blow for blow in copy.pending if blow.attacker not in concealed and blow.target not in concealed]
     return copy
 
 
+def _wipe(unit: UnitState) -> None:
+    """Take a unit off the map, and leave nothing of how it stands: it is as on its sheet, with the pilot it began with."""
+    plain = UnitState(unit.spec, unit.id, unit.side, unit.index)
+    for name in _CHANGING:
+        setattr(unit, name, getattr(plain, name))
+    unit.gone = True
+
+
 def _forget(unit: UnitState) -> None:
-    """Leave nothing of what a unit does that its enemies do not see."""
-    unit.facing = unit.twist = unit.elevation = unit.heat = unit.hexes_moved = unit.mp_spent = unit.heat_built = unit.fired = 0
+    """Leave nothing of what a unit does that its enemies do not see; its damage stays known."""
+    unit.gone = False
+    unit.facing = unit.twist = unit.elevation = unit.hexes_moved = unit.mp_spent = unit.fired = unit.used_arms = 0
+    unit.heat = unit.heat_built = unit.heat_outside = unit.heat_held = unit.heat_carried = 0
     unit.moved = unit.prone = unit.waiting = unit.opportunity = unit.acted = unit.spotting = unit.skidded = unit.stuck = False
-    unit.mode = unit.complex_action = unit.aboard = unit.swarming = ""
+    unit.arms_flipped = unit.dug_in = unit.action_broken = unit.fell_back = False
+    unit.mode = unit.complex_action = unit.action_started = unit.aboard = unit.swarming = ""
     unit.initiative, unit.initiative_roll = None, 0
 
 
