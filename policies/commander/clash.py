@@ -118,10 +118,13 @@ class Clash:
         weights = self.weights
         base = 0.0
         for piece in self.ours:
-            base += lineup[piece.number].base
+            stand = lineup[piece.number]
+            base += stand.base + stand.gain
         other = 0.0
         for piece in self.theirs:
-            other += lineup[piece.number].base
+            stand = lineup[piece.number]
+            base -= weights.taken * stand.gain
+            other += stand.base
         return weights.given * self._volleys(lineup) - self._taken(lineup) + base - 0.5 * other
 
     def _taken(self, lineup: list[Stand]) -> float:

@@ -25,6 +25,8 @@ class Stand(NamedTuple):
     tm: int
     heat: int
     base: float
+    #: harm done on the way there, or by an action held ready: not in the table
+    gain: float = 0.0
     #: what the unit by itself makes of it
     seen: float = 0.0
     option: Option | None = None
@@ -99,20 +101,18 @@ def stand_of(plan: MovePlan, option: Option, id: int) -> Stand:
     result = option.result
     assert result is not None
     act = option.order.act if option.order is not None else ""
-    base = option.value + plan.care * result.taken
     am = me.moved.get(option.mode, 0) + (me.prone_fire if option.prone else 0)
-    at = option
+    fire = (0.0 if plan.leaving else plan.weights.given * result.given) + result.blows
+    at, taken, gain = option, result.taken, 0.0
     if act == "pause" and option.onward is not None and option.onward.result is not None:
-        # its fire is over by then, and counted: it is fired at where it ends (M-8)
-        at = option.onward
-        base = option.value + plan.care * option.onward.result.taken
-        am = BLOCKED
+        # its fire is over by then: it is fired at where it ends (M-8)
+        at, taken, gain = option.onward, option.onward.result.taken, plan.weights.given * result.given
+        fire, am = gain, BLOCKED
     elif act == "opportunity":
-        # what it holds ready is counted; it fires no more than that (M-9)
+        # it fires no more than what it holds ready (M-9)
+        gain = fire = plan.weights.hold * plan.weights.unmoved_given * result.ambush + min(0.0, result.blows)
         am = BLOCKED
-        base -= min(0.0, result.blows)
-    else:
-        base -= (0.0 if plan.leaving else plan.weights.given * result.given) + result.blows
+    base = option.value - fire + plan.care * taken
     return Stand(
         id,
         me.spot_key(at.place, prone=at.prone),
@@ -121,6 +121,7 @@ def stand_of(plan: MovePlan, option: Option, id: int) -> Stand:
         me.elusiveness(at.mode, at.hexes),
         at.heat,
         base,
+        gain,
         option.value,
         option,
     )
