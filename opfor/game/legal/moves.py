@@ -9,23 +9,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from opfor.game.legal.assaults import Assaults
+from opfor.game.legal.jumping import Jumping
 from opfor.orders import MoveOrder
 from opfor.rules.moving.by_place import Places, Row, by_place
 from opfor.rules.moving.ground import ground_for
-from opfor.rules.moving.jumps import Jumps, jumps_from
 from opfor.rules.moving.longer import Longest
 from opfor.rules.moving.modes import GROUND, RUNNING
 from opfor.rules.moving.movement import (
     ground_limit,
     ground_reach,
-    has_moved,
     hip_or_gyro_damage,
     movement_points,
     stands_without_roll,
     why_no_standing,
 )
-from opfor.rules.moving.paths import Needed, Walked, landing_rolls, walk
-from opfor.rules.moving.reach import End, Reach, landing_place, may_land, turns
+from opfor.rules.moving.paths import Walked, walk
+from opfor.rules.moving.reach import End, Reach, turns
 from opfor.rules.moving.stacking import Taken, occupied_places
 from opfor.rules.moving.transport import exits_from, may_mount
 from opfor.rules.turn.complex_actions import open_modes, paused, why_no_holding, why_no_pause
@@ -37,14 +36,13 @@ from opfor.units.state import UnitState
 
 _TABLE = table("movement")
 _MOVES = _TABLE["manoeuvres"]
-_RISE: int = _TABLE["jump"]["rise_beyond_mp"]
 #: facings in which a side's home edge is ahead
 _AHEAD = {"north": (5, 0, 1), "south": (2, 3, 4), "east": (1, 2), "west": (4, 5)}
 #: modes on the ground that every battle has, and in which a unit may stop for a simple action
 _GROUND = ("walk", "run")
 
 
-class UnitMoves(Assaults):
+class UnitMoves(Jumping, Assaults):
     """The movement orders of one unit as the state stands now; make a new one when the state has changed.
 
     ``simple``: only those of a simple action, to walk, run or jump (M-9f).
@@ -319,83 +317,6 @@ class UnitMoves(Assaults):
         if edge and must_withdraw(self.state, self.unit):
             return _AHEAD[edge]
         return ()
-
-    # -- jumping --------------------------------------------------------------------------------------------------------
-
-    def why_no_jump(self) -> str:
-        """Why the unit cannot jump now, empty when it can."""
-        unit = self.unit
-        if unit.spec.jump <= 0:
-            return "it has no jump jets"
-        if self.points.jump <= 0:
-            return "it has no jump MP"
-        if unit.prone:
-            return "a prone 'Mech must stand up first, and cannot jump in the same turn"
-        if unit.mp_spent or has_moved(unit):
-            return "it has moved already this turn"
-        return ""
-
-    def jumped(self) -> Jumps:
-        """Where its jets would carry it."""
-        return jumps_from(self.ground, self.place, self.points.jump, self.points.jump + _RISE)
-
-    def jumps(self) -> dict[int, int]:
-        """Cells that a jump can come down in, units left aside, with their distance."""
-        if self._jumps is None:
-            self._jumps = {} if self.why_no_jump() else self.jumped().cells
-        return self._jumps
-
-    def landings(self) -> list[int]:
-        """Cells where a jump may end."""
-        if self._landings is None:
-            limit = 0 if self.why_no_jump() else self.points.jump
-            cells: list[int] = []
-            if limit:
-                ground, distance = self.ground, self.state.board.grid.distance
-                cells = self.jumped().open
-                full = {*self.taken.closed, *self.taken.full}
-                near = [cell for place in full if distance(self.unit.cell, cell := ground.cell(place)) <= limit]
-                taken = {cell for cell in near if landing_place(ground, cell) in full}
-                if taken:
-                    cells = [cell for cell in cells if cell not in taken]
-            self._landings = cells
-        return self._landings
-
-    def landing_order(self, cell: int, facing: int) -> MoveOrder | None:
-        """The order to jump to a cell; None where there is no room, or the terrain is closed to the unit."""
-        if self._landed is None:
-            self._landed = frozenset(self.landings())
-        if cell not in self._landed:
-            return None
-        place = landing_place(self.ground, cell)
-        return MoveOrder(self.unit.id, "jump", ("J",), cell, facing, self.ground.elevation[place])
-
-    def jump_distance(self, order: MoveOrder) -> int:
-        """Hexes of a jump, the target's for a death from above."""
-        cell = self.state.unit(order.target).cell if order.attack else order.to
-        return self.state.board.grid.distance(self.unit.cell, cell)
-
-    def landing(self, order: MoveOrder) -> tuple[Needed, ...]:
-        """Rolls that a jump's landing calls for."""
-        return landing_rolls(self.ground, self.unit, landing_place(self.ground, order.to))
-
-    def why_not_there(self, cell: int) -> str:
-        """Why a jump cannot come down in a cell."""
-        grid = self.state.board.grid
-        if not grid.contains(cell):
-            return "that is off the map"
-        distance = grid.distance(self.unit.cell, cell)
-        if distance == 0:
-            return "a jump ends in another hex"
-        if distance > self.points.jump:
-            return f"{grid.names[cell]} is {distance} hexes away and it has {self.points.jump} jump MP"
-        hex = self.state.board.hexes[cell]
-        if not may_land(self.ground, cell):
-            return f"{hex.describe()} is closed to it"
-        if hex.fire and not self.unit.spec.is_mech:
-            return "only a 'Mech goes into a burning hex"
-        top = self.points.jump + _RISE
-        return f"every shortest way to {grid.names[cell]} rises more than {top} levels above the start"
 
     # -- attacks made by moving, and rarer things -----------------------------------------------------------------------
 
