@@ -27,12 +27,16 @@ def test_no_folly(position: Position, policy: str) -> None:
 @pytest.mark.parametrize("position", [pytest.param(p, id=p.id) for p in positions().values()])
 def test_folly_and_sense_are_both_legal(position: Position) -> None:
     """A position asks something: legal orders commit its folly, and legal orders do not."""
+    draw = random.Random(1).random
+
+    def pick(count: int) -> int:
+        return int(draw() * count)
+
     for ruleset in rulesets(position):
         state = position.state(ruleset)
         legal = decision_in(position, state).legal
         began = state.unit(position.units[0]).cell
-        draw = random.Random(1).random
-        drawn = (legal.sample(lambda count: int(draw() * count)) for _ in range(150))
+        drawn = (legal.sample(pick) for _ in range(150))
         found = set()
         for order in chain(drawn, islice(legal, 20_000)):
             found.add(bool(wrong(position, Answer(state, order, [order], began))))

@@ -1,12 +1,13 @@
 """Positions of the folly list as ``tests/cases/folly/*.yaml`` gives them, and what a policy orders in one.
 
 A position: ``id``; ``why`` (one sentence: why the contrary is folly); ``given``, arguments of ``make_state`` and the keys of
-:data:`LATER`, where a unit may begin with ``as: NAME`` (a unit of ``units.yaml``); ``ask``: the unit that decides (default
-``a``; a list where several may act); ``kind`` of decision where it is not the phase; ``moving`` or ``firing``: the declaration
-under way that the unit may break in on, as ``{unit, path, mode}`` or ``{unit, target}``; ``rulesets`` to ask under (default
-:data:`RULESETS`, unless ``given`` names one); ``turns``: a play of so many turns in which the unit alone moves; ``never``
-and ``must``: predicates of :mod:`tests.folly.predicates` over the orders; ``known_misses``: policies that commit it, each
-with the reason.
+:data:`LATER`, where a unit may begin with ``as: NAME`` (a unit of ``units.yaml``), ``shells`` and ``bombs`` announced as
+``{unit, at}``, fire ``declared`` by friends as ``{unit, at: target}``, ``objective`` and ``told``, what the game master has
+said; ``ask``: the unit that decides (default ``a``; a list where several may act); ``kind`` of decision; ``moving`` or
+``firing``: the declaration under way that the unit may break in on, as ``{unit, path, mode}`` or ``{unit, target}``;
+``rulesets`` to ask under (default :data:`RULESETS`, unless ``given`` names one); ``turns``: a play of so many turns in which
+the unit alone moves; ``never`` and ``must``: predicates of :mod:`tests.folly.predicates` over the orders; ``known_misses``:
+policies that commit it, each with the reason.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from opfor.directives import NOTHING
-from opfor.formats.words.directives import read_objective
+from opfor.formats.words.directives import read_objective, read_restraint
 from opfor.game.decision import Decision
 from opfor.game.restraint import restrained
 from opfor.game.view import View
@@ -38,7 +39,7 @@ RULESETS = ("standard", "campaign")
 LATER = ("edges", "withdrawing", "wind", "stage", "limit")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Position:
     """One position of the list; see the module for its parts."""
 
@@ -63,6 +64,7 @@ class Position:
         given["ruleset"] = ruleset
         later = {key: given.pop(key) for key in LATER if key in given}
         shells, bombs, objective = given.pop("shells", ()), given.pop("bombs", ()), given.pop("objective", "")
+        told, declared = given.pop("told", ()), given.pop("declared", ())
         state = make_state(**{"phase": self.kind_of_phase, **given})
         for key, value in later.items():
             setattr(state, key, value)
@@ -76,10 +78,17 @@ class Position:
             unit = state.unit(bomb["unit"])
             order = CallOrder(unit.id, "bomb", mode=unit.spec.bomb, cell=state.board.grid.parse(bomb["at"]), count=1)
             state.shells.append(Shell(order, state.turn, unit.side))
-        if objective:
+        for one in declared:
+            every = tuple([Attack(mount.index, one["at"]) for mount in state.unit(one["unit"]).spec.mounts])
+            state.declared.append(FireOrder(one["unit"], attacks=every, primary=one["at"]))
+        if objective or told:
+            directive = replace(
+                NOTHING,
+                objective=read_objective(objective, state) if objective else None,
+                restraint=read_restraint(told, state),
+            )
             side = state.unit(self.units[0]).side
-            told = replace(NOTHING, objective=read_objective(objective, state))
-            state.directives = tuple([told if index == side else NOTHING for index in range(len(state.sides))])
+            state.directives = tuple([directive if index == side else NOTHING for index in range(len(state.sides))])
         return state
 
     @property

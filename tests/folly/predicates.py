@@ -209,6 +209,19 @@ def within(answer: Answer, argument: Any) -> bool:
 
 
 @_predicate
+def within_hex(answer: Answer, argument: Any) -> bool:
+    """It ends within so many hexes of a hex: ``{of: "0805", hexes: 3}``."""
+    order, grid = _move(answer), answer.state.board.grid
+    return order is not None and grid.distance(order.to, grid.parse(argument["of"])) <= argument["hexes"]
+
+
+@_predicate
+def enters_swamp(answer: Answer, _: Any) -> bool:
+    """Its way leads into a swamp."""
+    return _on_the_way(answer, lambda hex: hex.swamp)
+
+
+@_predicate
 def row_most(answer: Answer, most: int) -> bool:
     """It ends in a row so far north, or leaves the map."""
     order = _move(answer)
