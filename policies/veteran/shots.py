@@ -159,7 +159,7 @@ class Shots:
             worth += paint_worth(self.state, self.me, target, self.ours, weights)
         if "beacon" in mode.weapon.flags and not target.unit.narc >> unit.side & 1:
             worth += 1.0
-        worth *= 1.0 - 0.8 * self.doomed.get(option.target, 0.0)
+        worth *= 1.0 - self.doomed.get(option.target, 0.0)
         if target.crippled:
             worth *= weights.crippled_target
         value = chance * worth
