@@ -31,7 +31,7 @@ from tests.support import make_state
 
 CASES = Path(__file__).resolve().parent.parent / "cases" / "folly"
 #: policies that are held to the list, and those that are only shown beside them
-JUDGED = ("commander:fast", "veteran")
+JUDGED = ("commander", "veteran")
 SHOWN = ("princess",)
 #: rulesets that a position is asked under, unless it names its own
 RULESETS = ("standard", "campaign")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from tests.folly.position import Answer, Position, answers
 from tests.folly.predicates import holds
 
@@ -17,6 +19,7 @@ def wrong(position: Position, answer: Answer) -> str:
     return ""
 
 
+@cache
 def verdict(position: Position, policy: str) -> str:
     """What is wrong with the policy's orders in a position, the first ruleset with anything wrong; empty when nothing is."""
     return next((found for answer in answers(position, policy) if (found := wrong(position, answer))), "")
