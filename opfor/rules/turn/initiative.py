@@ -67,6 +67,8 @@ def why_no_wait(state: State, unit: UnitState) -> str:
         return "nobody waits in this turn sequence"
     if unit.side == state.opforce or state.phase != "initiative":
         return "only players wait, as they have won initiative"
+    if unit.mp_spent or (unit.complex_action == "pause" and not unit.moved):
+        return "it has begun to move"
     return "" if won(state, unit) else "it has lost initiative and moves at once"
 
 
