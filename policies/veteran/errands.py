@@ -40,6 +40,8 @@ _IDLE_HANDS = 0.5
 _CLEAR_OF_FRIENDS = 2
 #: least share of a building's strength that a volley must take to be worth its while
 _LEAST_SHARE = 0.34
+#: how much more harm to a friend behind walls counts than harm to an enemy there
+_FRIENDS_COUNT = 2.0
 
 
 def errands(me: Figure, theirs: list[Figure], legal: UnitFire, lanes: Lanes, weights: Weights) -> list[Errand]:
@@ -138,7 +140,8 @@ def hex_shots(
             inside = [enemy for enemy in theirs if enemy.unit.cell == cell]
             rows = [row for row in volley.options if row]
             if volley.intent == BREAK:
-                value, chosen, words = _break(state, me, inside, cell, rows, weights)
+                friends = [figure for figure in ours if figure.unit.cell == cell]
+                value, chosen, words = _break(state, me, inside, friends, cell, rows, weights)
             else:
                 value, chosen, words = _ignite(state, inside, cell, rows)
             near = [f for f in ours if state.board.grid.distance(f.unit.cell, cell) <= 1 and not f.hot]
@@ -168,7 +171,13 @@ def _sow(
 
 
 def _break(
-    state: State, me: Figure, inside: list[Figure], cell: int, rows: list[list[Option]], weights: Weights
+    state: State,
+    me: Figure,
+    inside: list[Figure],
+    friends: list[Figure],
+    cell: int,
+    rows: list[list[Option]],
+    weights: Weights,
 ) -> tuple[float, list[Option], str]:
     """Bringing a building down on those in it: what that is worth by the share of its strength that the volley takes."""
     hex = state.board.hexes[cell]
@@ -181,19 +190,24 @@ def _break(
         best = max(row, key=lambda option: chance_2d6(option.as_primary) * _points(me, option, distance))
         points += chance_2d6(best.as_primary) * _points(me, best, distance)
         chosen.append(best)
-    worth = 0.0
-    for enemy in inside:
-        if enemy.unit.elevation >= hex.building_height:
-            continue
-        spec = enemy.unit.spec
-        times = _COLLAPSE["mechanized" if spec.motive.startswith("mechanized") else spec.kind]
-        struck = collapse_damage(hex.building_cf, hex.building_height - enemy.unit.elevation) * times
-        worth += struck * enemy.factors["front", False] + _DRIVEN_OUT * enemy.value
+    worth = sum([_buried(state, enemy, cell) for enemy in inside])
+    worth -= _FRIENDS_COUNT * sum([_buried(state, friend, cell) for friend in friends])
     share = min(1.0, points / hex.building_cf)
     if share < _LEAST_SHARE:
         return 0.0, [], ""
     # half of a wall is worth less than half of what lies behind it
     return weights.breach_walls * worth * share * share, chosen, "shoots down the walls of"
+
+
+def _buried(state: State, figure: Figure, cell: int) -> float:
+    """What it costs a unit that the building in its hex comes down on it; nothing on the roof."""
+    hex = state.board.hexes[cell]
+    if figure.unit.elevation >= hex.building_height:
+        return 0.0
+    spec = figure.unit.spec
+    times = _COLLAPSE["mechanized" if spec.motive.startswith("mechanized") else spec.kind]
+    struck = collapse_damage(hex.building_cf, hex.building_height - figure.unit.elevation) * times
+    return struck * figure.factors["front", False] + _DRIVEN_OUT * figure.value
 
 
 def _points(me: Figure, option: Option, distance: int) -> float:
