@@ -24,6 +24,7 @@ from opfor.dice import SeededDice
 from opfor.errors import InputError
 from opfor.game.game import Game
 from opfor.orders import Order
+from opfor.rules.moving.search import use_compiled
 from policies.base import Policy
 from policies.registry import make
 
@@ -73,6 +74,8 @@ class OpForEnv(gymnasium.Env[Observation, np.int64]):
         self.scenarios = Scenarios(scenario, ruleset=ruleset, split=split)
         self.side = side
         self.max_steps = max_steps
+        # searches and lines of fire are compiled where numba is installed
+        use_compiled()
         self.observer = Observer()
         self.reward = Reward(RewardConfig.model_validate(reward if reward is not None else {}))
         self.opponent_code = opponent

@@ -43,6 +43,7 @@ from envs.scenarios import ScenarioConfig, Scenarios
 from opfor.dice import SeededDice
 from opfor.errors import InputError
 from opfor.game.game import Game
+from opfor.rules.moving.search import use_compiled
 
 Observation = dict[str, NDArray[Any]]
 #: seeds of the parts of an episode are drawn below this
@@ -82,6 +83,8 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
         self.render_mode = render_mode
         self.scenarios = Scenarios(scenario, ruleset=ruleset, split=split)
         self.max_steps = max_steps
+        # searches and lines of fire are compiled where numba is installed
+        use_compiled()
         self.observer = Observer()
         config = RewardConfig.model_validate(reward if reward is not None else {})
         self.possible_agents = list(self.scenarios.draw(0).sides)

@@ -2,18 +2,25 @@
 
 Between two units as they stand the lines of :mod:`policies.veteran.lanes` serve; here one end is any hex, on its ground. What
 is known is kept with the board, so battles on the same board share it. A value never depends on what has been asked before.
+Where movement searches are compiled, lines are worked out by :mod:`envs.features.compiled`, and are the same.
 """
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from envs.features.geometry import Ints, axes_of, distances
 from opfor.board.board import Board
+from opfor.rules.moving.search import compiled_search
 from opfor.rulesets import Ruleset
 from policies.veteran.lanes import Lanes
 from policies.veteran.spots import cell_of, key_of
+
+if TYPE_CHECKING:
+    from envs.features.compiled import CompiledLines
 
 #: added to modifiers as they are kept
 _ZERO = 100
@@ -35,15 +42,20 @@ class Lines:
     def __init__(self, board: Board, ruleset: Ruleset, before: Lines | None = None) -> None:
         self.lanes = Lanes(board, ruleset, most=_MOST_LANES)
         self.board = board
+        #: None where nothing is compiled
+        self.compiled = _compiled(board, ruleset)
+        self._shots: dict[tuple[int, int], tuple[int, int]] = {}
         self._depth = board.depth
         self._size = board.grid.size
         self._most = max(_LEAST_ROWS, _MOST_BYTES // (2 * self._size))
-        #: rows by (spot, posture, height); modifiers out and back from each cell, :data:`_ZERO` added, 0 for what is not known
+        #: rows by (spot, posture, height)
         self._rows: dict[tuple[int, int, int], int] = {}
-        self._data = np.zeros((16, 2, self._size), dtype=np.uint8)
+        #: modifiers out and back from each cell, shape (rows, 2, cells), :data:`_ZERO` added; 0 for what is not known
+        self.data = np.zeros((16, 2, self._size), dtype=np.uint8)
         self._root: Lines | None = None
         self._changed: Ints = np.zeros(0, dtype=np.int32)
-        if before is not None:
+        # compiled, a line is looked at sooner than it is found that nothing has touched it
+        if before is not None and self.compiled is None:
             root = before._root or before
             if root.board.grid is board.grid and board.building == root.board.building:
                 pairs = zip(root.board.hexes, board.hexes, strict=True)
@@ -57,17 +69,35 @@ class Lines:
         Somebody in ``posture`` stands there, on the ground (on the bottom of water) or at ``height`` above it when that is more
         than 0. :data:`policies.veteran.lanes.BLOCKED` where there is no shot.
         """
+        rows = self.known(keys, cells, posture, height)
+        found = self.data[np.array(rows)[:, None], :, cells]
+        modifiers = found.astype(np.int32) - _ZERO
+        return modifiers[:, :, 0], modifiers[:, :, 1]
+
+    def known(self, keys: list[int], cells: Ints, posture: int, height: int = 0) -> list[int]:
+        """Work out what :meth:`between` tells; the rows of :attr:`data` in which it stands then, one a key."""
         # making room may forget rows, so all are asked for once more where that happens
         rows = [self._row(key, posture, height) for key in keys]
         if len(self._rows) < len(keys):
             rows = [self._row(key, posture, height) for key in keys]
-        found = self._data[np.array(rows)[:, None], :, cells]
-        if not found.all():
+        if self.compiled is not None:
+            self.compiled.fill(self.data, rows, keys, cells, posture, height)
+        else:
             for row, key in zip(rows, keys, strict=True):
                 self._look(row, key, cells, posture, height)
-            found = self._data[np.array(rows)[:, None], :, cells]
-        modifiers = found.astype(np.int32) - _ZERO
-        return modifiers[:, :, 0], modifiers[:, :, 1]
+        return rows
+
+    def shots(self, a: int, t: int) -> tuple[int, int]:
+        """Modifiers of a shot from one spot at another, and of one back."""
+        if self.compiled is None:
+            lane = self.lanes.lane(a, t)
+            return lane.out, lane.back
+        found = self._shots.get((a, t))
+        if found is None:
+            if len(self._shots) >= _MOST_LANES:
+                self._shots.clear()
+            found = self._shots[a, t] = self.compiled.pair(a, t)
+        return found
 
     def _row(self, key: int, posture: int, height: int) -> int:
         which = (key, posture, height)
@@ -76,18 +106,18 @@ class Lines:
             row = len(self._rows)
             if row >= self._most:
                 self._rows.clear()
-                self._data[:] = 0
+                self.data[:] = 0
                 row = 0
-            elif row >= len(self._data):
-                more = np.zeros((min(self._most, 2 * len(self._data)), 2, self._size), dtype=np.uint8)
-                more[:row] = self._data
-                self._data = more
+            elif row >= len(self.data):
+                more = np.zeros((min(self._most, 2 * len(self.data)), 2, self._size), dtype=np.uint8)
+                more[:row] = self.data
+                self.data = more
             self._rows[which] = row
         return row
 
     def _look(self, row: int, key: int, cells: Ints, posture: int, height: int) -> None:
         """Work out what is not known of a row."""
-        out, back = self._data[row]
+        out, back = self.data[row]
         asked = cells[out[cells] == 0]
         if not len(asked):
             return
@@ -118,6 +148,15 @@ class Lines:
         way = distances(hex_q, hex_r) + distances(dq - hex_q, dr - hex_r)
         touched: NDArray[np.bool_] = (beside & (way <= distances(dq, dr) + 1)).any(axis=0)
         return touched
+
+
+def _compiled(board: Board, ruleset: Ruleset) -> CompiledLines | None:
+    """The lines of a board by compiled code, where that is in use."""
+    if compiled_search() is None:
+        return None
+    from envs.features.compiled import CompiledLines
+
+    return CompiledLines(board, ruleset)
 
 
 def lines_of(board: Board, ruleset: Ruleset, before: Lines | None = None) -> Lines:

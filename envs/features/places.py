@@ -33,6 +33,8 @@ _STRUCK = {
 }
 Facts = Mapping[str, Sequence[Any]]
 _STRUCK_LIST = {vehicle: weights.tolist() for vehicle, weights in _STRUCK.items()}
+_ALIKE: Floats = np.zeros(0, dtype=np.float32)
+_ANY: Ints = np.zeros(0, dtype=np.int32)
 #: modes whose movement leaves no fire
 _NO_FIRE = ("evade", "sprint")
 
@@ -100,25 +102,25 @@ def _fire_from(
     struck = _STRUCK_LIST[spec.is_vehicle]
     spots = [key_of(cell, height, posture_of(spec, posture)) for posture in (False, True)]
     given, taken = [0.0] * len(facings), [0.0] * len(facings)
-    lane_of = scene.lines.lanes.lane
+    shots, grid = scene.lines.shots, scene.board.grid
     for index in scene.enemies[:WEIGHED]:
         them = scene.records[index]
         fire, harm = store.table(me, them.unit.spec), store.table(them, spec)
-        lanes = [lane_of(spot, them.key) for spot in (spots if any(prone) else spots[:1])]
-        far, bearing = lanes[0].distance, lanes[0].bearing
+        lanes = [shots(spot, them.key) for spot in (spots if any(prone) else spots[:1])]
+        far, bearing = grid.distance(cell, them.unit.cell), grid.sextant(cell, them.unit.cell)
         seen = (bearing + 12 - 4 * them.unit.facing) % 24 if them.unit.moved else 0
         threat = them.skill + them.fire
         # what is taken depends on posture and movement alone, before the side that it strikes
         known: dict[int, float] = {}
         for option, facing in enumerate(facings):
-            lane = lanes[prone[option] != 0]
+            out, back = lanes[prone[option] != 0]
             ahead = 0 if facing < 0 else (bearing - 4 * facing) % 24
-            if mode not in _NO_FIRE and lane.out < BLOCKED:
-                worth = fire.at(ahead, far, mine + lane.out + them.dodge)
+            if mode not in _NO_FIRE and out < BLOCKED:
+                worth = fire.at(ahead, far, mine + out + them.dodge)
                 if worth > given[option]:
                     given[option] = worth
-            if lane.back < BLOCKED:
-                common = threat + lane.back + dodge[option]
+            if back < BLOCKED:
+                common = threat + back + dodge[option]
                 points = known.get(common)
                 if points is None:
                     points = known[common] = harm.at(seen, far, common)
@@ -157,6 +159,9 @@ def _fire(
     records = [scene.records[index] for index in enemies]
     # shape (enemies, places) from here on
     away, back = from_enemies
+    if scene.lines.compiled is not None:
+        _fire_compiled(scene, mode, cells, from_enemies, facing, dodge, rows, place)
+        return
     out_mods, back_mods = scene.lines.between([them.key for them in records], cells, posture, height)
     at = np.minimum(away, RANGES - 1) * SUMS
     ahead: Any = 0 if facing is None else (back + 12 - 4 * facing) % 24
@@ -183,3 +188,38 @@ def _fire(
         harm *= _STRUCK[spec.is_vehicle][ahead]
     rows[:, place["taken"]] = harm.sum(axis=0)
     rows[:, place["given"] : place["taken"] + 1] /= _DAMAGE
+
+
+def _fire_compiled(
+    scene: Scene,
+    mode: str,
+    cells: Ints,
+    from_enemies: tuple[Ints, Ints],
+    facing: Ints | None,
+    dodge: Ints,
+    rows: Flat,
+    place: Mapping[str, int],
+) -> None:
+    """The same by compiled code, enemy by enemy."""
+    from envs.features.compiled import weigh_enemy
+
+    store, me, lines = scene.store, scene.records[scene.acting], scene.lines
+    unit = me.unit
+    spec = unit.spec
+    mine = me.skill + own_fire(unit, mode)
+    records = [scene.records[index] for index in scene.enemies[:WEIGHED]]
+    height = unit.elevation if spec.kind == "vtol" else 0
+    known = lines.known([them.key for them in records], cells, posture_of(spec), height)
+    fires = mode not in _NO_FIRE
+    struck = _ALIKE if facing is None or spec.is_infantry else _STRUCK[spec.is_vehicle]
+    facings = _ANY if facing is None else facing
+    worth = np.zeros((2, len(cells)), dtype=np.float32)
+    for number, them in enumerate(records):
+        fire, harm = store.table(me, them.unit.spec), store.table(them, spec)
+        weigh_enemy(
+            lines.data[known[number]], cells, from_enemies[0][number], from_enemies[1][number], facings, dodge,
+            mine + them.dodge - LEAST, them.skill + them.fire - LEAST, 4 * them.unit.facing, them.unit.moved, fires,
+            fire.flat, fire.row_of, harm.flat, harm.row_of, struck, worth[0], worth[1],
+        )  # fmt: skip
+    worth /= _DAMAGE
+    rows[:, place["given"] : place["taken"] + 1] = worth.T

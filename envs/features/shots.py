@@ -41,11 +41,11 @@ def aim_at(scene: Scene, place: int) -> Aim | None:
     distance = scene.far[place]
     if distance >= RANGES:
         return None
-    lane = scene.lines.lanes.lane(me.key, them.key)
-    if lane.out >= BLOCKED:
+    out, _ = scene.lines.shots(me.key, them.key)
+    if out >= BLOCKED:
         return None
-    relative = (lane.bearing - 4 * me.unit.facing) % 24
-    common = me.skill + me.fire + lane.out + them.dodge
+    relative = (scene.board.grid.sextant(me.unit.cell, them.unit.cell) - 4 * me.unit.facing) % 24
+    common = me.skill + me.fire + out + them.dodge
     return Aim(scene.store.power(me, them.unit.spec), relative, distance, common, me.heat)
 
 

@@ -181,16 +181,16 @@ class UnitsFeatures:
 def _between(scene: Scene, mine: Record, theirs: Record, distance: int, ahead: int, faces: int) -> list[float]:
     """The columns sight, out, back, deals and takes for the acting unit and an enemy."""
     store = scene.store
-    lane = scene.lines.lanes.lane(mine.key, theirs.key)
+    out, back = scene.lines.shots(mine.key, theirs.key)
     row = [0.0] * 5
-    if lane.out < BLOCKED:
-        row[0], row[1] = 1.0, lane.out / _MODIFIERS
+    if out < BLOCKED:
+        row[0], row[1] = 1.0, out / _MODIFIERS
         if distance < RANGES:
-            common = mine.skill + mine.fire + lane.out + theirs.dodge
+            common = mine.skill + mine.fire + out + theirs.dodge
             row[3] = store.table(mine, theirs.unit.spec).at(ahead, distance, common) / _DAMAGE
-    if lane.back < BLOCKED:
-        row[0], row[2] = 1.0, lane.back / _MODIFIERS
+    if back < BLOCKED:
+        row[0], row[2] = 1.0, back / _MODIFIERS
         if distance < RANGES:
-            common = theirs.skill + theirs.fire + lane.back + mine.dodge
+            common = theirs.skill + theirs.fire + back + mine.dodge
             row[4] = store.table(theirs, mine.unit.spec).at(faces, distance, common) / _DAMAGE
     return row

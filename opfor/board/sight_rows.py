@@ -6,6 +6,7 @@ does so, and nothing imports it but on request. Rule: S-3.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import cache
 from typing import NamedTuple
 
@@ -13,20 +14,21 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from opfor.board.board import TABLE_READS, Board, reads_all_but
-from opfor.board.sight import OFF_LEVEL, building_cells, lines_of, terrain_of
+from opfor.board.board import RENEWED, TABLE_READS, Board, reads_all_but
+from opfor.board.sight import OFF_LEVEL, Terrain, building_cells, lines_of, terrain_of
 from opfor.hex import Grid
 
 Ints = npt.NDArray[np.int32]
 TABLE_READS["sight_rows"] = reads_all_but()
+RENEWED.add("sight_rows")
 
 #: rows kept a board before they start afresh: bounds the memory of long runs
 _KEEP = 4_000
 #: what is known of a cell: level, depth, floor with its building, top of ground or building, the highest that anything reaches,
 #: the top of its building above its ground, the building that stands there (-1: none), and its trees and smoke: level of the
 #: tree tops, light and heavy woods, level of the smoke's top, light and heavy smoke
-_LEVEL, _DEPTH, _FLOOR, _SOLID, _OBSTACLE, _TOP, _BUILDING = range(7)
-_TREES, _LIGHT, _HEAVY, _SMOKE, _THIN, _THICK = range(7, 13)
+LEVEL, DEPTH, _FLOOR, _SOLID, _OBSTACLE, _TOP, _BUILDING = range(7)
+TREES, LIGHT, HEAVY, _SMOKE, THIN, THICK = range(7, 13)
 #: an obstacle lower than anything
 _NOTHING = -100_000
 
@@ -60,7 +62,7 @@ def sight_row(board: Board, cell: int, base: int, top: int) -> SightRow:
     The bottom is the ground, the floor of water or the ground floor of a building: the target's base is ``board.floor``, its
     top one level above. Kept with the board; treat the arrays as read-only.
     """
-    known = _rows_of(board).rows
+    known = ground_of(board).rows
     found = known.get((cell, base, top))
     if found is None:
         if len(known) >= _KEEP:
@@ -71,57 +73,82 @@ def sight_row(board: Board, cell: int, base: int, top: int) -> SightRow:
 
 def look_anew(board: Board, cell: int, base: int, top: int) -> SightRow:
     """The same, worked out whatever is kept."""
-    return SightRow(*_rows_of(board).look(cell, base, top))
+    return SightRow(*ground_of(board).look(cell, base, top))
 
 
-def _rows_of(board: Board) -> _Rows:
-    known: _Rows | None = board.tables.get("sight_rows")
+def ground_of(board: Board) -> Ground:
+    """A board's terrain as arrays; made on first use and kept with it."""
+    known: Ground | None = board.tables.get("sight_rows")
     if known is None:
-        known = board.tables["sight_rows"] = _Rows(board)
+        former, cells = board.former("sight_rows") or (None, frozenset())
+        if former is not None and any(board.building[cell] or former.facts[cell, _BUILDING] >= 0 for cell in cells):
+            # what belongs to one building may be another than before
+            former = None
+        known = board.tables["sight_rows"] = Ground(board, former, cells)
     return known
 
 
-class _Rows:
-    """A board's terrain as arrays, and its rows so far."""
+class Ground:
+    """A board's terrain as arrays, and its rows so far. ``spans``: the largest differences of axial coordinates on its grid."""
 
-    __slots__ = ("cells", "facts", "floors", "grid", "lines", "rows", "weights")
+    __slots__ = ("cells", "facts", "floors", "grid", "lines", "rows", "spans", "weights")
 
-    def __init__(self, board: Board) -> None:
+    #: of shape (size, 13), see the columns above
+    facts: Ints
+    floors: Ints
+    cells: Ints
+    spans: tuple[int, int]
+    grid: Grid
+    lines: tuple[Ints, Ints]
+    weights: Ints
+
+    def __init__(self, board: Board, former: Ground | None = None, changed: Collection[int] = ()) -> None:
+        """``former``: that of a board which differs in the hexes ``changed`` alone, none of them built upon."""
+        self.rows: dict[tuple[int, int, int], SightRow] = {}
         terrain = terrain_of(board)
+        if former is not None:
+            self.grid, self.cells, self.lines = former.grid, former.cells, former.lines
+            self.spans, self.weights = former.spans, former.weights
+            self.facts, self.floors = former.facts.copy(), former.floors.copy()
+            for cell in changed:
+                self.facts[cell] = _facts(board, terrain, cell, -1)
+                self.floors[cell] = board.floor[cell]
+            return
         grid = self.grid = board.grid
-        size = grid.size
-        building = [-1] * size
+        building = [-1] * grid.size
         for cell in grid.on_board:
             if board.building[cell]:
                 building[cell] = min(building_cells(board, cell))
-        screens = [screen or (_NOTHING, 0, 0, _NOTHING, 0, 0) for screen in terrain.screen]
-        columns = [
-            board.level,
-            board.depth,
-            terrain.floor,
-            terrain.solid,
-            terrain.obstacle,
-            board.building_top,
-            building,
-            *zip(*screens, strict=True),
-        ]
-        #: of shape (size, 13), see the columns above
-        self.facts: Ints = np.array(columns, np.int32).T.copy()
-        self.floors: Ints = np.array(board.floor, np.int32)
-        self.cells: Ints = np.array(grid.on_board, np.int32)
-        self.lines = _line_table(grid.stride, *_spans(grid))
+        self.facts = np.array([_facts(board, terrain, cell, building[cell]) for cell in range(grid.size)], np.int32)
+        self.floors = np.array(board.floor, np.int32)
+        self.cells = np.array(grid.on_board, np.int32)
+        self.spans = _spans(grid)
+        self.lines = _line_table(grid.stride, *self.spans)
         points = terrain.points
         names = ("light_woods", "heavy_woods", "light_smoke", "heavy_smoke")
-        self.weights: Ints = np.array([*(points[name] for name in names), terrain.limit], np.int32)
-        self.rows: dict[tuple[int, int, int], SightRow] = {}
+        self.weights = np.array([*(points[name] for name in names), terrain.limit], np.int32)
 
     def look(self, cell: int, base: int, top: int) -> Ints:
         """The row of a cell and levels, of shape (8, size)."""
         starts, deltas = self.lines
-        columns, rows = _spans(self.grid)
+        columns, rows = self.spans
         return _look(
             self.facts, self.floors, self.cells, starts, deltas, self.weights, self.grid.stride, columns, rows, cell, base, top
         )
+
+
+def _facts(board: Board, terrain: Terrain, cell: int, building: int) -> tuple[int, ...]:
+    """What is known of a cell, in the order of the columns above."""
+    return (
+        board.level[cell],
+        board.depth[cell],
+        terrain.floor[cell],
+        terrain.solid[cell],
+        terrain.obstacle[cell],
+        board.building_top[cell],
+        building,
+        *(terrain.screen[cell] or (_NOTHING, 0, 0, _NOTHING, 0, 0)),
+    )
 
 
 def _spans(grid: Grid) -> tuple[int, int]:
@@ -165,25 +192,66 @@ def _along(
         top = facts[cell, _FLOOR if under else _SOLID]
         if shared:
             inside += 1
-            top = facts[cell, _LEVEL]
-        if top > limit or (under and facts[cell, _DEPTH] < 1 and facts[cell, _LEVEL] > OFF_LEVEL):
+            top = facts[cell, LEVEL]
+        if top > limit or (under and facts[cell, DEPTH] < 1 and facts[cell, LEVEL] > OFF_LEVEL):
             return 0, 0, 0, 0, 0, 0, 0, 0
         if near & 2 and top == t_top and a_top <= t_top and t_top > t_base:
             target_cover = 1
         if near & 1 and top == a_top and t_top <= a_top and a_top > a_base:
             attacker_cover = 1
         if not under:
-            if facts[cell, _TREES] > limit:
-                light += facts[cell, _LIGHT]
-                heavy += facts[cell, _HEAVY]
+            if facts[cell, TREES] > limit:
+                light += facts[cell, LIGHT]
+                heavy += facts[cell, HEAVY]
             if facts[cell, _SMOKE] > limit:
-                thin += facts[cell, _THIN]
-                thick += facts[cell, _THICK]
+                thin += facts[cell, THIN]
+                thick += facts[cell, THICK]
     if light * weights[0] + heavy * weights[1] + thin * weights[2] + thick * weights[3] > weights[4]:
         return 0, 0, 0, 0, 0, 0, 0, 0
     if same >= 0:
         inside += 1
     return 1, light, heavy, thin, thick, inside, target_cover, attacker_cover
+
+
+@njit(cache=True, error_model="numpy")
+def look_between(
+    facts: Ints, starts: Ints, deltas: Ints, weights: Ints, stride: int, columns: int, rows: int, a_cell: int, a_base: int,
+    a_top: int, t_cell: int, t_base: int, t_top: int,
+) -> tuple[int, int, int, int, int, int, int, int, bool]:  # fmt: skip
+    """The fields of :class:`SightRow` for one line, and whether it is divided; the ends by base and top level.
+
+    The arrays are those of :class:`Ground`. As :func:`opfor.board.sight.sight` has it.
+    """
+    a_level, a_wet = facts[a_cell, LEVEL], facts[a_cell, DEPTH] > 0
+    t_level, t_wet = facts[t_cell, LEVEL], facts[t_cell, DEPTH] > 0
+    a_under, t_under = a_wet and a_top < a_level, t_wet and t_top < t_level
+    # a unit on land sees nobody under water, but for one that stands in the water or floats on it
+    if a_under and not t_under and not (t_wet and t_top == t_level):
+        return 0, 0, 0, 0, 0, 0, 0, 0, False
+    if t_under and not a_under and not (a_wet and a_top == a_level):
+        return 0, 0, 0, 0, 0, 0, 0, 0, False
+    if t_cell == a_cell:
+        return 1, 0, 0, 0, 0, 0, 0, 0, False
+    same = -1
+    building = facts[a_cell, _BUILDING]
+    if (
+        building >= 0
+        and facts[t_cell, _BUILDING] == building
+        and a_level <= a_base < a_level + facts[a_cell, _TOP]
+        and t_level <= t_base < t_level + facts[t_cell, _TOP]
+    ):
+        same = building
+    offset = (t_cell // stride - a_cell // stride + columns) * (2 * rows + 1) + t_cell % stride - a_cell % stride + rows
+    under = a_under or t_under
+    one, end, two, close = starts[offset, 0], starts[offset, 1], starts[offset, 2], starts[offset, 3]
+    seen = _along(facts, deltas, weights, two, close, a_cell, a_base, a_top, t_base, t_top, under, same)
+    if one != two:
+        left = _along(facts, deltas, weights, one, end, a_cell, a_base, a_top, t_base, t_top, under, same)
+        good = left[1] + left[3] + 2 * (left[2] + left[4]) + left[5] + left[6] if left[0] else 1000
+        other = seen[1] + seen[3] + 2 * (seen[2] + seen[4]) + seen[5] + seen[6] if seen[0] else 1000
+        if good > other or (good == other and left[0] and left[7]):
+            seen = left
+    return seen[0], seen[1], seen[2], seen[3], seen[4], seen[5], seen[6], seen[7], one != two
 
 
 @njit(cache=True, error_model="numpy")
@@ -193,40 +261,28 @@ def _look(
 ) -> Ints:  # fmt: skip
     """The rows of :class:`SightRow` from one cell, one below the other."""
     found = np.zeros((8, len(floors)), np.int32)
-    a_level, a_wet = facts[a_cell, _LEVEL], facts[a_cell, _DEPTH] > 0
-    a_under = a_wet and a_top < a_level
-    a_building = facts[a_cell, _BUILDING]
-    a_inside = a_building >= 0 and a_level <= a_base < a_level + facts[a_cell, _TOP]
-    a_q, a_r = a_cell // stride, a_cell % stride
     for cell in cells:
-        t_base = floors[cell]
-        t_top = t_base + 1
-        t_level, t_wet = facts[cell, _LEVEL], facts[cell, _DEPTH] > 0
-        t_under = t_wet and t_top < t_level
-        # a unit on land sees nobody under water, but for one that stands in the water or floats on it
-        if a_under and not t_under and not (t_wet and t_top == t_level):
-            continue
-        if t_under and not a_under and not (a_wet and a_top == a_level):
-            continue
-        if cell == a_cell:
-            found[0, cell] = 1
-            continue
-        same = -1
-        if a_inside and facts[cell, _BUILDING] == a_building and t_level <= t_base < t_level + facts[cell, _TOP]:
-            same = a_building
-        offset = (cell // stride - a_q + columns) * (2 * rows + 1) + cell % stride - a_r + rows
-        under = a_under or t_under
-        one, end, two, close = starts[offset, 0], starts[offset, 1], starts[offset, 2], starts[offset, 3]
-        seen = _along(facts, deltas, weights, two, close, a_cell, a_base, a_top, t_base, t_top, under, same)
-        if one != two:
-            left = _along(facts, deltas, weights, one, end, a_cell, a_base, a_top, t_base, t_top, under, same)
-            good = left[1] + left[3] + 2 * (left[2] + left[4]) + left[5] + left[6] if left[0] else 1000
-            other = seen[1] + seen[3] + 2 * (seen[2] + seen[4]) + seen[5] + seen[6] if seen[0] else 1000
-            if good > other or (good == other and left[0] and left[7]):
-                seen = left
-        for i in range(8):
-            found[i, cell] = seen[i]
+        base = floors[cell]
+        seen = look_between(
+            facts, starts, deltas, weights, stride, columns, rows, a_cell, a_base, a_top, cell, base, base + 1
+        )  # fmt: skip
+        found[0, cell], found[1, cell], found[2, cell], found[3, cell] = seen[0], seen[1], seen[2], seen[3]
+        found[4, cell], found[5, cell], found[6, cell], found[7, cell] = seen[4], seen[5], seen[6], seen[7]
     return found
 
 
-__all__ = ["SightRow", "look_anew", "sight_row"]
+__all__ = [
+    "DEPTH",
+    "HEAVY",
+    "LEVEL",
+    "LIGHT",
+    "THICK",
+    "THIN",
+    "TREES",
+    "Ground",
+    "SightRow",
+    "ground_of",
+    "look_anew",
+    "look_between",
+    "sight_row",
+]
