@@ -139,7 +139,7 @@ class Shots:
             damage, beside = load_worth(self.state, unit, mount, mode, target, seen.distance, weights)
         if option.attack.spotter:
             chance *= self._spotted(option.attack.spotter, target)
-        if mode.ammo and not mount.one_shot and not self._spend(mode, chance):
+        if (mode.ammo or mount.one_shot) and not self._spend(mount, mode, chance):
             return None
         aim = option.attack.aim
         side = seen.side
@@ -184,9 +184,9 @@ class Shots:
             known = self._sight[key] = spot_odds(self.state, spotter, target.unit)
         return known
 
-    def _spend(self, mode: FireMode, chance: float) -> bool:
-        """Whether the odds are worth the rounds that are left."""
-        rounds = self.unit.shots(mode.ammo) // mode.shots
+    def _spend(self, mount: Mount, mode: FireMode, chance: float) -> bool:
+        """Whether the odds are worth the rounds that are left, the only one of what fires once."""
+        rounds = 1 if mount.one_shot else self.unit.shots(mode.ammo) // mode.shots
         least = next(odds for start, odds in reversed(self.weights.thrift) if rounds >= start)
         return chance >= least
 
