@@ -22,6 +22,12 @@ def can_assault(me: Figure, enemy: Figure) -> bool:
     return me.unit.spec.anti_mech and not enemy.unit.spec.is_infantry and me.unit.active
 
 
+def pounce(enemy: Figure, me: Figure) -> int:
+    """Hexes within which an enemy that is still to move may come to fight a unit at its feet; 0 where it never does."""
+    spec = enemy.unit.spec
+    return max(spec.walk, spec.jump) if can_assault(enemy, me) and not enemy.unit.swarming and not me.flies else 0
+
+
 def assault_value(mount: Mount, me: Figure, enemy: Figure, odds: float, weights: Weights) -> float:
     """What a leg or swarm attack with such odds is worth."""
     if mount.id == LEG_ATTACK:

@@ -14,7 +14,7 @@ from opfor.rules.melee.blows import damage_to
 from opfor.rules.melee.physical_modifiers import base_number
 from opfor.rules.shooting.arcs import side_struck
 from opfor.state import State
-from policies.veteran.assaults import can_assault, planned_assault
+from policies.veteran.assaults import can_assault, planned_assault, pounce
 from policies.veteran.figures import GUESS_TARGET, INDIRECT, SPOTTED, Figure, Spot
 from policies.veteran.firepower import AHEAD
 from policies.veteran.lanes import BLOCKED, Lanes
@@ -65,6 +65,8 @@ class _Row(NamedTuple):
     #: number of the enemy, and whether it has yet to move
     number: int
     coming: bool
+    #: hexes within which it comes to fight us at our feet, 0 where it does not
+    pounce: int = 0
 
 
 def topple_odds(figure: Figure) -> float:
@@ -104,7 +106,8 @@ class Exchange:
             else:
                 self.rows.append(row._replace(taken=0.0))
                 later = self._spots(enemy, enemy.menace, friends)
-                self.rows.append(row._replace(spots=later, given=0.0, taken=weights.unmoved_taken, eyes=0.0, coming=False))
+                row = row._replace(spots=later, given=0.0, taken=weights.unmoved_taken, eyes=0.0, coming=False)
+                self.rows.append(row._replace(pounce=pounce(enemy, me)) if row.close else row)
 
     def _row(self, index: int, enemy: Figure, friends: list[Figure]) -> _Row:
         weights = self.weights
@@ -278,6 +281,8 @@ class Exchange:
                     elif row.close:
                         blows += share * row.given * planned_assault(me, row.figure, hit, weights)
                         struck += share * planned_assault(row.figure, me, tm, weights)
+            if row.pounce and lanes.board.grid.distance(cell_of(key), row.figure.unit.cell) <= row.pounce:
+                struck += row.taken * planned_assault(row.figure, me, tm, weights)
             if mean and row.taken:
                 exposed += 1
                 taken += row.taken * (0.5 * (mean + worst))
