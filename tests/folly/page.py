@@ -16,16 +16,16 @@ _TITLES = {
 }
 _HEAD = """# The folly list
 
-Positions in which a sensible player does something, or leaves it, each with the reason; made from `tests/cases/folly/*.yaml` and from
-what the policies order there. A dot: no folly. **folly**: the policy does what the line warns of, or leaves what it asks for. Every
-position that does not name its ruleset is asked under `standard` and `campaign`.
+Positions in which a sensible player does something, or leaves it, each with the reason; made from `tests/cases/folly/*.yaml`
+and from what the policies order there. A dot: no folly. **folly**: the policy does what the line warns of, or leaves what it
+asks for. Every position that does not name its ruleset is asked under `standard`, `campaign` and `mwii`.
 
-The commander is held to all of them, the veteran to all but those listed as its known misses. Princess stands beside them to compare: it
-plays like the bot that people know, errors included ([princess](princess.md)), so its follies are part of what it is for.
+The commander is held to all of them, the veteran to all but those listed as its known misses. Princess stands beside them to
+compare: it plays like the bot that people know, errors included ([princess](princess.md)), so its follies are part of it.
 
-To add one: a few lines of YAML with `id`, `why`, `given` (as in [a worked case](testing.md)), `never` or `must` with the predicates of
-`tests/folly/predicates.py`; `tests/test_folly.py` holds the policies to it, and checks that both folly and sense are legal there.
-`python -m tests.regenerate_docs` makes this page anew.
+To add one: a few lines of YAML with `id`, `why`, `given` (as in [a worked case](testing.md)), `never` or `must` with the
+predicates of `tests/folly/predicates.py`; `tests/test_folly.py` holds the policies to it, and checks that both folly and sense
+are legal there. `python -m tests.regenerate_docs` makes this page anew.
 """
 
 

@@ -34,7 +34,7 @@ CASES = Path(__file__).resolve().parent.parent / "cases" / "folly"
 JUDGED = ("commander", "veteran")
 SHOWN = ("princess",)
 #: rulesets that a position is asked under, unless it names its own
-RULESETS = ("standard", "campaign")
+RULESETS = ("standard", "campaign", "mwii")
 #: keys of ``given`` beside the arguments of make_state, set on the state as they are
 LATER = ("edges", "withdrawing", "wind", "stage", "limit")
 
@@ -65,7 +65,7 @@ class Position:
         later = {key: given.pop(key) for key in LATER if key in given}
         shells, bombs, objective = given.pop("shells", ()), given.pop("bombs", ()), given.pop("objective", "")
         told, declared = given.pop("told", ()), given.pop("declared", ())
-        state = make_state(**{"phase": self.kind_of_phase, **given})
+        state = make_state(**{"phase": "declarations" if ruleset == "mwii" else self.kind_of_phase, **given})
         for key, value in later.items():
             setattr(state, key, value)
         for unit in state.units:
