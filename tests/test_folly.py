@@ -7,8 +7,9 @@ from itertools import chain, islice
 
 import pytest
 
-from tests.folly.position import JUDGED, Answer, Position, decision_in, positions, rulesets
+from tests.folly.position import JUDGED, SHOWN, Answer, Position, decision_in, positions, rulesets
 from tests.folly.verdicts import verdict, wrong
+from tests.regenerate_docs import DOCS
 
 #: the commander that thinks least is held to the list where there is more time
 POLICIES = [*[pytest.param(name) for name in JUDGED], pytest.param("commander:fast", marks=pytest.mark.slow)]
@@ -45,6 +46,16 @@ def test_folly_and_sense_are_both_legal(position: Position) -> None:
             if len(found) == 2:
                 break
         assert found == ({True, False} if position.turns == 1 else {True} | found), f"all the same under {ruleset}"
+
+
+def test_the_page_tells_of_every_position() -> None:
+    """With the policies that are held to the list doing what they are held to; ``test_made_docs`` makes it all anew."""
+    rows = [line.split(" | ") for line in (DOCS / "folly.md").read_text(encoding="utf-8").splitlines() if line.startswith("| ")]
+    told = {row[0].removeprefix("| "): row[2 : 2 + len(JUDGED)] for row in rows if len(row) == 2 + len(JUDGED) + len(SHOWN)}
+    told.pop("position")
+    held = {p.id: ["**folly**" if name in p.known_misses else "·" for name in JUDGED] for p in positions().values()}
+    assert told.keys() - {"position"} == held.keys(), "run: python -m tests.regenerate_docs"
+    assert told == held
 
 
 def test_the_list_is_long_enough() -> None:

@@ -12,18 +12,21 @@ from typing import Any
 
 import pytest
 
+from opfor.dice import SeededDice
 from opfor.directives import NOTHING
 from opfor.formats.battle_file.battle_missions import read_missions
 from opfor.formats.battle_file.battle_schema import BattleFile
 from opfor.formats.source import Document
 from opfor.formats.words.directives import read_objective, read_restraint
 from opfor.game.decision import Decision
+from opfor.game.game import Game
 from opfor.game.restraint import restrained
-from opfor.game.view import View
+from opfor.game.view import View, unseen
 from opfor.gm.arena.promises import changed, fingerprint
 from opfor.orders import Attack, CallOrder, FireOrder, MoveOrder
 from opfor.state import Blow, Shell, State, Underway
 from policies.registry import make, policy_names
+from tests.skirmish import skirmish
 from tests.support import make_state
 
 POLICIES = [name for name in policy_names() if name != "random"]
@@ -279,6 +282,32 @@ def test_who_hides_close_by_does_not_show(position: Position, policy: str) -> No
     plain, other = battle(position, "hidden"), battle(position, "hidden")
     ambush(other)
     assert ordered(position, other, policy) == ordered(position, plain, policy)
+
+
+@pytest.mark.parametrize("ruleset", ["standard", "campaign", "mwii"])
+@pytest.mark.parametrize("policy", POLICIES)
+def test_whole_battles_do_not_tell(policy: str, ruleset: str) -> None:
+    """Two choosers of a kind go through a battle side by side, one of them with the secrets changed at every decision."""
+    state = skirmish(3, size=3, limit=7, ruleset=ruleset)
+    state.units[1].hidden = state.units[-1].hidden = True
+    state.directives = tuple([replace(NOTHING, knows="sees") for _ in state.sides])
+    game = Game(state, SeededDice(1))
+    choosers, twins = [[make(policy, side) for side in range(2)] for _ in range(2)]
+    partly = 0
+    while (decision := game.decision()) is not None:
+        side = decision.side
+        order = choosers[side].choose(decision, game.view(side))
+        other = game.state.copy()
+        unknown = unseen(other, side) | {unit.id for unit in other.units if unit.hidden and unit.side != side}
+        for id in unknown:
+            unit = other.unit(id)
+            unit.armor, unit.ammo = [0] * len(unit.armor), [0] * len(unit.ammo)
+            unit.facing, unit.heat, unit.pilot_hits, unit.prone, unit.hexes_moved = (unit.facing + 3) % 6, 20, 3, True, 9
+        partly += 0 < len(unknown) < len(other.enemies(side))
+        same = twins[side].choose(decision, View(other, side))
+        assert (order, order.reason) == (same, same.reason), f"turn {decision.turn}, {decision}"
+        game.apply(order)
+    assert partly > 5, "some enemies are to be seen and others not"
 
 
 #: secrets that no order depends on even when they are open: those that only others act upon
