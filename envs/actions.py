@@ -33,7 +33,7 @@ class Question:
     ``options`` is how many there are, ``facts`` are columns of what is known of them (:data:`opfor.game.legal.choices.FACTS`).
     """
 
-    __slots__ = ("_first", "_node", "facts", "name", "options", "subject")
+    __slots__ = ("_facts", "_first", "_node", "_whole", "name", "options", "subject")
 
     def __init__(self, node: Node, first: int = 0, size: int = -1) -> None:
         """The options of ``node`` from ``first`` on, ``size`` of them (-1: all)."""
@@ -42,10 +42,16 @@ class Question:
         self.options = node.width() if size < 0 else size
         self.name = node.question
         self.subject = node.subject
-        facts = node.facts
-        whole = first == 0 and size < 0
-        self.facts: Mapping[str, Sequence[Any]]
-        self.facts = facts if whole else {name: column[first : first + size] for name, column in facts.items()}
+        self._whole = size < 0
+        self._facts: Mapping[str, Sequence[Any]] | None = None
+
+    @property
+    def facts(self) -> Mapping[str, Sequence[Any]]:
+        """What is known of the options; worked out when first read, for not all who answer ask."""
+        if self._facts is None:
+            facts, first, end = self._node.facts, self._first, self._first + self.options
+            self._facts = facts if self._whole else {name: column[first:end] for name, column in facts.items()}
+        return self._facts
 
     def below(self, index: int) -> Question | Parts | Order:
         """What an option leads to."""
@@ -149,7 +155,8 @@ class Walk:
             self.question = None
             return self.order
         index = action - 1
-        facts = {name: column[index] for name, column in question.facts.items()}
+        # how many orders lie below is not needed, and may take counting them
+        facts = {name: column[index] for name, column in question.facts.items() if name != "orders"}
         if facts.get("unit"):
             self.unit = facts["unit"]
         self.chosen.append((question.name, facts))
@@ -159,9 +166,11 @@ class Walk:
     def _set(self, below: Question | Parts | Order) -> None:
         if isinstance(below, Question | Parts):
             self.question = below
-            only = below.facts.get("unit")
-            if only is not None and below.name != "unit" and only[0]:
-                self.unit = only[0]
+            # a question put to one unit of several, and not about which, tells that unit in its facts
+            if len(self.decision.unit_ids) > 1 and below.name != "unit":
+                only = below.facts.get("unit")
+                if only is not None and only[0]:
+                    self.unit = only[0]
         else:
             self.question = None
             self.order = below

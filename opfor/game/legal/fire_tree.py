@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from opfor.game.legal.choices import Node
 from opfor.game.legal.counted_fire import CountedFire
-from opfor.game.legal.questions import Question
+from opfor.game.legal.questions import OneByOne, Question
 from opfor.game.legal.volleys import Option, Volley, Walk, label_of, words_of
 from opfor.orders import FireOrder, Order
 from opfor.rules.shooting.to_hit import Posture
@@ -23,12 +24,12 @@ def fire_tree(fire: CountedFire) -> Node:
     def below(index: int) -> Node | Order:
         return _target_node(fire, postures[index]) if index < size else fire.task(fire.tasks[index - size])
 
-    def facts() -> dict[str, list[Any]]:
+    def facts() -> dict[str, Sequence[Any]]:
         tasks = [fire.task(words) for words in fire.tasks]
         return {
             "twist": [posture.twist for posture in postures] + [task.twist for task in tasks],
             "flip": [posture.flip for posture in postures] + [task.flip for task in tasks],
-            "orders": [fire.orders_of(posture) for posture in postures] + [1] * len(tasks),
+            "orders": OneByOne(size + len(tasks), lambda index: fire.orders_of(postures[index]) if index < size else 1),
         }
 
     return Question("twist", size + len(fire.tasks), label, below, facts)

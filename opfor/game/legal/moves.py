@@ -72,6 +72,7 @@ class UnitMoves(Jumping, Assaults):
         self._landed: frozenset[int] | None = None
         self._extra: list[tuple[str, Sequence[MoveOrder]]] | None = None
         self._sizes: list[tuple[str, int]] | None = None
+        self._groups: list[str] | None = None
         self._stops: dict[str, list[int]] = {}
 
     # -- what is listed -------------------------------------------------------------------------------------------------
@@ -112,6 +113,11 @@ class UnitMoves(Jumping, Assaults):
 
     def open_groups(self) -> list[str]:
         """The groups that hold orders, as :meth:`sizes` has them, worked out no further than that takes."""
+        if self._groups is None:
+            self._groups = self._look_for_groups()
+        return self._groups
+
+    def _look_for_groups(self) -> list[str]:
         if self._sizes is not None or self.simple:
             return [group for group, _ in self.sizes()]
         groups = ["stop" if self.stop() is not None else "stand"]

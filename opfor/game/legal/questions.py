@@ -3,10 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, overload
 
 from opfor.game.legal.choices import Node
 from opfor.orders import Order
+
+
+class OneByOne(Sequence[Any]):
+    """A column of facts whose values are worked out when they are read: ``of`` tells that of one option."""
+
+    __slots__ = ("_of", "_size")
+
+    def __init__(self, size: int, of: Callable[[int], Any]) -> None:
+        self._size = size
+        self._of = of
+
+    def __len__(self) -> int:
+        return self._size
+
+    @overload
+    def __getitem__(self, index: int) -> Any: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[Any]: ...
+
+    def __getitem__(self, index: int | slice) -> Any:
+        if isinstance(index, slice):
+            return [self._of(place) for place in range(*index.indices(self._size))]
+        return self._of(range(self._size)[index])
 
 
 class Question(Node):
