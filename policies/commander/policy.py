@@ -89,13 +89,13 @@ class CommanderPolicy(VeteranPolicy):
         if not choices:
             return choices
         best = choices[0]
-        if not self.judgement.errs(self.seed, best.piece.figure.unit.id, state.turn, "movement"):
+        id = best.piece.figure.unit.id
+        if not self.judgement.errs(self.seed, id, state.turn, "movement"):
             return choices
-        for choice in choices[1:]:
-            elsewhere = choice.piece is best.piece and choice.stand.key != best.stand.key
-            if elsewhere and best.value - choice.value <= self.judgement.within:
-                return [choice, *choices]
-        return choices
+        least = best.value - self.judgement.within
+        others = [c for c in choices if c.piece is best.piece and c.stand.key != best.stand.key and c.value >= least]
+        other = self.judgement.slip(self.seed, id, state.turn, others)
+        return [other, *choices] if other is not None else choices
 
     def _line_up(self, state: State, able: list[Figure], ours: list[Figure], theirs: list[Figure]) -> list[Choice]:
         """What the units that may move now had better do, best first."""

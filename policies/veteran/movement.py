@@ -161,6 +161,7 @@ class MovePlan:
                 value -= weights.edge * self.edges[cell]
                 nearest = min([distance(cell, enemy.unit.cell) for enemy in self.theirs])
                 value -= weights.range_keeping * max(0, self.best_range - nearest)
+                value -= weights.closing * max(0, nearest - self.best_range)
                 value += riding.place_value(self, place, nearest)
             if self.friends:
                 apart = sum([distance(cell, friend.unit.cell) for friend in self.friends]) / len(self.friends)
@@ -260,7 +261,7 @@ class MovePlan:
         self.options += riding.mounting(self)
         self.options.sort(key=rank)
         fly_run(self)
-        charge = best_charge(self)
+        charge = None if self.retiring else best_charge(self)
         if charge is not None and charge.value > self.options[0].value:
             self.options.insert(0, charge)
         if self.actions:

@@ -152,8 +152,10 @@ class VeteranPolicy:
         unit = plan.me.unit
         if plan.leaving or not self.judgement.errs(self.seed, unit.id, state.turn, "movement"):
             return best
-        others = [o for o in _distinct(plan.options)[1:4] if o.order is not None and o.odds >= plan.weights.least_odds]
-        return next((o for o in others if best.value - o.value <= self.judgement.within), best)
+        least = best.value - self.judgement.within
+        others = _distinct(plan.options)[1:]
+        sane = [o for o in others if o.order is not None and o.odds >= plan.weights.least_odds and o.value >= least]
+        return self.judgement.slip(self.seed, unit.id, state.turn, sane) or best
 
     def _wait(self, state: State, legal: Choices, me: Figure, theirs: list[Figure]) -> MoveOrder | None:
         """To wait until the Op Force has moved, for whom that may change anything. Rule: E-3."""

@@ -163,6 +163,9 @@ class Shots:
         if target.crippled:
             worth *= weights.crippled_target
         value = chance * worth
+        if option.target in self.friends:
+            value *= 1.0 + weights.concentrate
+        value *= 1.0 + weights.prey * target.hurt
         if mode.ammo:
             left = unit.shots(mode.ammo) / mode.shots
             value -= max(0.0, 1.0 - left / weights.last) * 0.5 * _USUAL_ODDS * worth

@@ -30,11 +30,13 @@ class Weights:
     elusive: float
     second_target: float
     focus: float
+    concentrate: float
     approach: float
     impatience: float
     idle: float
     range_keeping: float
     outshoot: float
+    closing: float
     cohesion: float
     loose: int
     edge: float
@@ -74,6 +76,7 @@ class Weights:
     thrift: tuple[tuple[int, float], ...]
     last: int
     crippled_target: float
+    prey: float
     jam: float
     spotting: float
     withdraw: float
