@@ -158,8 +158,40 @@ def weigh_enemy(
         taken[place] += points
 
 
+@njit(cache=True, error_model="numpy")
+def write_units(
+    order: npt.NDArray[np.int64], count: int, dq: Ints, dr: Ints, distance: Ints, towards: Ints, facings: Ints, levels: Ints,
+    me: int, cos: Floats, sin: Floats, fire: Floats, standing: Floats, room: int, out: Floats,
+) -> None:  # fmt: skip
+    """Fill the group ``units``. As :meth:`envs.features.units.UnitsFeatures.write` has it.
+
+    ``order``: places of units, the first ``count`` of them own ones; ``fire``: five columns for each enemy; ``standing``: how
+    each unit stands, the last columns of the group.
+    """
+    out[:] = 0.0
+    between = out.shape[1] - standing.shape[1]
+    for number in range(len(order)):
+        place = order[number]
+        row = number if number < count else room + number - count
+        out[row, 0] = dq[place] / 32.0
+        out[row, 1] = (dr[place] + 0.5 * dq[place]) / 32.0
+        out[row, 2] = distance[place] / 32.0
+        apart = np.float32(1.0 if distance[place] > 0 else 0.0)
+        ahead = (towards[place] - 4 * facings[me]) % 24
+        faces = (towards[place] + 12 - 4 * facings[place]) % 24
+        out[row, 3], out[row, 4], out[row, 5] = cos[ahead] * apart, sin[ahead] * apart, cos[faces] * apart
+        out[row, 6] = (levels[place] - levels[me]) / 10.0
+        if number >= count:
+            for column in range(5):
+                out[row, 7 + column] = fire[number - count, column]
+        for column in range(between):
+            out[row, column] = min(max(out[row, column], np.float32(-1.0)), np.float32(1.0))
+        for column in range(standing.shape[1]):
+            out[row, between + column] = standing[place, column]
+
+
 #: the same, called with arrays and numbers one after the other
 _PAIR: Any = _pair
 _FILL: Any = _fill
 
-__all__ = ["ZERO", "CompiledLines", "numbers_of", "weigh_enemy"]
+__all__ = ["ZERO", "CompiledLines", "numbers_of", "weigh_enemy", "write_units"]

@@ -94,7 +94,8 @@ class Records:
         if watched == known.watched:
             return known
         hurt = watched[: len(_HURT)] != known.watched[: len(_HURT)]
-        known.watched = watched
+        # the unit may be the game's own: what it is compared with must not change with it
+        known.watched = tuple([value[:] if type(value) is list else value for value in watched])
         known.tables = {}
         if hurt:
             known.powers = {}

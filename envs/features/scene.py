@@ -41,7 +41,7 @@ class Scene:
         self.walk: Walk = walk
         self.store = store
         self.side = walk.decision.side
-        state = self.state = match.game.view(self.side).state
+        state = self.state = match.game.view(self.side).glimpse
         board = self.board = state.board
         self.q, self.r = axes_of(board.grid)
         self.compass = compass(board.grid.size, board.grid.stride)

@@ -63,6 +63,7 @@ GROUP = Group(
 _BETWEEN = len(BETWEEN)
 _ASKED, _UNDER_WAY, _VALUE, _CONTACT = (GROUP.index(name) - _BETWEEN for name in ("asked", "under_way", "value", "contact"))
 _KINDS = tuple(KINDS)
+_NO_FIRE: Floats = np.zeros((0, 5), dtype=np.float32)
 
 
 class UnitsFeatures:
@@ -132,8 +133,18 @@ class UnitsFeatures:
 
     def write(self, scene: Scene, out: Flat) -> None:
         """Fill the group as seen from the acting unit, shape (48, columns)."""
-        me = scene.acting
         order = np.array(scene.own + scene.enemies, dtype=np.int64)
+        count = len(scene.own)
+        fire = self._fire(scene) if scene.enemies else _NO_FIRE
+        if scene.lines.compiled is not None:
+            from envs.features.compiled import write_units
+
+            write_units(
+                order, count, scene.dq, scene.dr, scene.distance, scene.towards, scene.facings, scene.levels, scene.acting,
+                COS, SIN, fire, self._standing, ROOM, out,
+            )  # fmt: skip
+            return
+        me = scene.acting
         dq, dr = scene.dq[order], scene.dr[order]
         distance = scene.distance[order]
         towards = scene.towards[order]
@@ -149,9 +160,7 @@ class UnitsFeatures:
         table[:, 4] = SIN[ahead] * apart
         table[:, 5] = COS[faces] * apart
         table[:, 6] = (scene.levels[order] - scene.levels[me]) / _LEVELS
-        count = len(scene.own)
-        if scene.enemies:
-            table[count:, 7:] = self._fire(scene, ahead[count:].tolist(), faces[count:].tolist())
+        table[count:, 7:] = fire
         cut(table)
         out[:] = 0.0
         standing = self._standing[order]
@@ -160,7 +169,7 @@ class UnitsFeatures:
             rows[:, :_BETWEEN] = table[part]
             rows[:, _BETWEEN:] = standing[part]
 
-    def _fire(self, scene: Scene, ahead: list[int], faces: list[int]) -> list[list[float]]:
+    def _fire(self, scene: Scene) -> Floats:
         """Fire between the acting unit and every enemy, as both stand: a row for each of ``scene.enemies``."""
         mine, board = scene.records[scene.acting], scene.board
         pairs = self._pairs
@@ -168,19 +177,21 @@ class UnitsFeatures:
             pairs.clear()
             self._board = board
         rows = []
-        for number, place in enumerate(scene.enemies):
+        for place in scene.enemies:
             theirs = scene.records[place]
             key = (mine.stamp, theirs.stamp)
             row = pairs.get(key)
             if row is None:
-                row = pairs[key] = _between(scene, mine, theirs, scene.far[place], ahead[number], faces[number])
+                row = pairs[key] = _between(scene, mine, theirs, place)
             rows.append(row)
-        return rows
+        return np.array(rows, dtype=np.float32)
 
 
-def _between(scene: Scene, mine: Record, theirs: Record, distance: int, ahead: int, faces: int) -> list[float]:
-    """The columns sight, out, back, deals and takes for the acting unit and an enemy."""
+def _between(scene: Scene, mine: Record, theirs: Record, place: int) -> list[float]:
+    """The columns sight, out, back, deals and takes for the acting unit and an enemy, a unit of the scene by its place."""
     store = scene.store
+    distance, towards = scene.far[place], int(scene.towards[place])
+    ahead, faces = (towards - 4 * mine.unit.facing) % 24, (towards + 12 - 4 * theirs.unit.facing) % 24
     out, back = scene.lines.shots(mine.key, theirs.key)
     row = [0.0] * 5
     if out < BLOCKED:

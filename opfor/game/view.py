@@ -40,6 +40,16 @@ class View:
             self._state = seen_by(self._game_state, self.side)
         return self._state
 
+    @property
+    def glimpse(self) -> State:
+        """The same, to be read only, and no longer than the decision is due.
+
+        Where nothing of the battle is hidden from the side that is the game's own state, and nothing is copied.
+        """
+        if self._state is None and not _hides(self._game_state, self.side):
+            return self._game_state
+        return self.state
+
 
 def seen_by(state: State, side: int) -> State:
     """A copy of the state in which what ``side`` does not know of is not there, with nothing left to read of it.
@@ -76,6 +86,13 @@ def seen_by(state: State, side: int) -> State:
         copy.actions_started = [start for start in copy.actions_started if start.unit not in concealed]
         copy.pending = [blow for blow in copy.pending if blow.attacker not in concealed and blow.target not in concealed]
     return copy
+
+
+def _hides(state: State, side: int) -> bool:
+    """Whether :func:`seen_by` might leave anything out."""
+    if state.directives or state.shells or state.corrections:
+        return True
+    return any([unit.hidden and unit.side != side for unit in state.units]) or board_seen_by(state.board, side) is not state.board
 
 
 def _wipe(unit: UnitState) -> None:
