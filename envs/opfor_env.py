@@ -112,7 +112,7 @@ class OpForEnv(gymnasium.Env[Observation, np.int64]):
             scenario += 1
         self.reward.begin(self.match.game.state, self.agent)
         self._see()
-        return self._observation.copy(), self._info()
+        return self._observation, self._info()
 
     def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Take one small step. Raises :class:`ValueError` for an illegal action and after the end of the battle."""
@@ -126,7 +126,7 @@ class OpForEnv(gymnasium.Env[Observation, np.int64]):
         gained = self.reward.after(match.game.state, self.agent, over=over)
         truncated = bool(self.max_steps) and self.steps >= self.max_steps and not over
         self._see()
-        return self._observation.copy(), gained, over, truncated, self._info()
+        return self._observation, gained, over, truncated, self._info()
 
     def action_masks(self) -> Mask:
         """Which actions are legal now: shape (ACTIONS,), bool. All False once the battle is over."""
@@ -154,6 +154,8 @@ class OpForEnv(gymnasium.Env[Observation, np.int64]):
 
     def _see(self) -> None:
         assert self.match is not None
+        # each is handed out and belongs to who gets it
+        self._observation = np.empty(self.observer.size, dtype=np.float32)
         if self.match.over:
             # nothing is asked any more: a blank observation, and no action
             self._observation[:] = 0.0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from envs.features.scene import Scene
 from envs.layout import Column, Flat, Group, one_hot
 from opfor.directives import OBJECTIVES
@@ -30,6 +32,25 @@ _FLAGS = {
     "bomb_runs": "house",
 }
 _EDGES = ("north", "south", "east", "west")
+
+
+class _OneOf(dict[str, list[float]]):
+    """By value the columns of :func:`one_hot`: 1 in that of the value, 0 in all for any other."""
+
+    def __init__(self, values: Sequence[str]) -> None:
+        super().__init__()
+        self._values = tuple(values)
+
+    def __missing__(self, value: str) -> list[float]:
+        found = [float(value == one) for one in self._values]
+        if value in self._values or not value:
+            self[value] = found
+        return found
+
+
+_ONE_OF_KINDS, _ONE_OF_PHASES, _ONE_OF_OBJECTIVES, _ONE_OF_EDGES = (
+    _OneOf(values) for values in (KINDS, PHASES, OBJECTIVES, _EDGES)
+)
 
 COLUMNS = (
     Column("turn", "turns played, 20 make 1"),
@@ -82,8 +103,8 @@ class BattleFeatures:
             state.turn / _TURNS,
             (limit - state.turn) / _TURNS if limit else 1.0,
             1.0 if limit else 0.0,
-            *[float(kind == one) for one in KINDS],
-            *[float(state.phase == one) for one in PHASES],
+            *_ONE_OF_KINDS[kind],
+            *_ONE_OF_PHASES[state.phase],
             state.initiative.index(side) / max(1, len(state.sides) - 1) if side in state.initiative else 0.0,
             float(side == state.opforce),
         ]
@@ -98,11 +119,11 @@ class BattleFeatures:
         directive = state.directive(side)
         objective = directive.objective
         told = objective.kind if objective is not None else ""
-        row += [float(told == one) for one in OBJECTIVES]
+        row += _ONE_OF_OBJECTIVES[told]
         row += [objective.number / 100.0 if objective is not None else 0.0, float(directive.victory)]
         row.append(float(state.withdrawing[side]))
         edge = state.edges[side]
-        row += [float(edge == one) for one in _EDGES]
+        row += _ONE_OF_EDGES[edge]
         row += self._switches(scene)
         out[0] = row
 

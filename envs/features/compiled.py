@@ -190,8 +190,24 @@ def write_units(
             out[row, between + column] = standing[place, column]
 
 
+@njit(cache=True, error_model="numpy")
+def cut_window(table: Floats, here: int, width: int, stride: int, qs: Ints, rs: Ints, higher: int, out: Floats) -> None:
+    """What lies around a cell, into zeros: see :meth:`envs.features.ground.GroundFeatures.write`.
+
+    ``table``: what every cell holds; ``qs``, ``rs``: where the hexes of the window lie; ``higher``: the column of levels.
+    """
+    for place in range(len(qs)):
+        q, r = here // stride + qs[place], here % stride + rs[place]
+        if 0 <= q < width + 2 and 0 <= r < stride and table[q * stride + r, 0] != 0.0:
+            for column in range(table.shape[1]):
+                number = table[q * stride + r, column]
+                if column == higher:
+                    number -= table[here, higher]
+                out[place, column] = min(max(number, np.float32(-1.0)), np.float32(1.0))
+
+
 #: the same, called with arrays and numbers one after the other
 _PAIR: Any = _pair
 _FILL: Any = _fill
 
-__all__ = ["ZERO", "CompiledLines", "numbers_of", "weigh_enemy", "write_units"]
+__all__ = ["ZERO", "CompiledLines", "cut_window", "numbers_of", "weigh_enemy", "write_units"]

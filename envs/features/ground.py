@@ -94,6 +94,12 @@ class GroundFeatures:
 def _window(scene: Scene, table: Floats, here: int) -> Floats:
     """What lies around a cell, levels from its own; rows of hexes off the board are 0."""
     grid = scene.board.grid
+    if scene.lines.compiled is not None:
+        from envs.features.compiled import cut_window
+
+        window: Floats = np.zeros((len(_Q), len(COLUMNS)), dtype=np.float32)
+        cut_window(table, here, grid.width, grid.stride, _Q, _R, HIGHER, window)
+        return window
     q = scene.q[here] + _Q
     r = scene.r[here] + _R
     inside = (q >= 0) & (q < grid.width + 2) & (r >= 0) & (r < grid.stride)

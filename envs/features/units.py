@@ -10,7 +10,8 @@ from envs.features.records import Record
 from envs.features.scene import ROOM, Scene
 from envs.layout import Column, Flat, Group, cut, one_hot
 from opfor.board.board import Board
-from opfor.units.spec import KINDS
+from opfor.units.spec import KINDS, UnitSpec
+from opfor.units.state import UnitState
 from policies.veteran.lanes import BLOCKED
 
 _TONS, _HEAT, _SKILL, _LEVELS, _MODIFIERS, _MP, _DAMAGE = 100.0, 30.0, 8.0, 10.0, 8.0, 12.0, 40.0
@@ -73,6 +74,8 @@ class UnitsFeatures:
         #: rows of :data:`STANDING`, which units and in which state they stand for
         self._standing: Floats = np.zeros((0, len(STANDING)), dtype=np.float32)
         self._ids: list[str] = []
+        self._specs: list[UnitSpec] = []
+        self._values: list[float] = []
         self._stamps: list[int] = []
         #: fire between two units, by their stamps, and the board that it holds for: none but the present one is kept alive
         self._pairs: dict[tuple[int, int], list[float]] = {}
@@ -84,25 +87,22 @@ class UnitsFeatures:
         units, records, asked, contacts = scene.units, scene.records, scene.asked, scene.contacts
         ids = [unit.id for unit in units]
         stamps = [record.stamp for record in records]
-        if ids != self._ids:
-            self._ids, self._stamps = ids, [0] * len(ids)
+        specs = [unit.spec for unit in units]
+        if ids != self._ids or specs != self._specs:
+            self._ids, self._specs, self._stamps = ids, specs, [0] * len(ids)
             self._standing = np.zeros((len(ids), len(STANDING)), dtype=np.float32)
+            self._values = _values(units)
         table = self._standing
         if stamps != self._stamps:
             for place, (old, new) in enumerate(zip(self._stamps, stamps, strict=True)):
                 if old != new:
                     table[place] = self._row(scene, records[place])
             self._stamps = stamps
-        valued = any(unit.spec.battle_value for unit in units)
-        worth = [unit.spec.battle_value if valued else unit.spec.tons for unit in units]
-        totals: dict[int, int] = {}
-        for unit, one in zip(units, worth, strict=True):
-            totals[unit.side] = totals.get(unit.side, 0) + one
+            table[:, _VALUE] = self._values
+            cut(table)
         table[:, _ASKED] = [id in asked for id in ids]
         table[:, _UNDER_WAY] = [unit.index in under_way for unit in units] if under_way else 0.0
-        table[:, _VALUE] = [one / (totals[unit.side] or 1) for unit, one in zip(units, worth, strict=True)]
         table[:, _CONTACT] = [id in contacts for id in ids] if contacts else 0.0
-        cut(table)
 
     def _row(self, scene: Scene, record: Record) -> list[float]:
         unit = record.unit
@@ -185,6 +185,16 @@ class UnitsFeatures:
                 row = pairs[key] = _between(scene, mine, theirs, place)
             rows.append(row)
         return np.array(rows, dtype=np.float32)
+
+
+def _values(units: list[UnitState]) -> list[float]:
+    """What share each unit has of the Battle Value (else the tons) of its side's units."""
+    valued = any(unit.spec.battle_value for unit in units)
+    worth = [unit.spec.battle_value if valued else unit.spec.tons for unit in units]
+    totals: dict[int, int] = {}
+    for unit, one in zip(units, worth, strict=True):
+        totals[unit.side] = totals.get(unit.side, 0) + one
+    return [one / (totals[unit.side] or 1) for unit, one in zip(units, worth, strict=True)]
 
 
 def _between(scene: Scene, mine: Record, theirs: Record, place: int) -> list[float]:

@@ -245,7 +245,13 @@ def battery(state: State, unit: UnitState) -> Battery:
 def _plenty(unit: UnitState) -> bool:
     """Whether no ammunition can run short, whatever the unit fires in one phase."""
     ammo = unit.ammo
-    return all(sum([ammo[i] for i in bins]) >= shots for bins, shots in _demand(unit.spec))
+    for bins, shots in _demand(unit.spec):
+        left = 0
+        for i in bins:
+            left += ammo[i]
+        if left < shots:
+            return False
+    return True
 
 
 def _demand(spec: UnitSpec) -> list[tuple[tuple[int, ...], int]]:
