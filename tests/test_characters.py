@@ -462,8 +462,8 @@ def points(code: str, other: str, seeds: range) -> float:
     ("code", "other", "least"),
     [
         ("veteran:elite", "veteran:green", 17),
-        ("veteran:elite", "veteran:regular", 13),
-        ("veteran:regular", "veteran:green", 13),
+        ("veteran:elite", "veteran:regular", 14),
+        ("veteran:regular", "veteran:green", 14),
         ("commander:elite/fast", "commander:green", 17),
         ("veteran:green", "random", 20),
     ],

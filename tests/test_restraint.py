@@ -437,7 +437,7 @@ def test_the_notes_tell_what_binds_whom(tmp_path: Path) -> None:
     assert "opfor is told: ignore alpha-1" in notes
     assert "reaver is told: no jump" in notes
     assert "dials of veteran:raider/green" in notes
-    assert "mobility 9 (usual 5)" in notes
+    assert "mobility 10 (usual 5)" in notes
     post = next((tmp_path / "out").glob("post.*")).read_text(encoding="utf-8")
     assert "told" not in post
     assert "dials" not in post
