@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from opfor.game.legal.assaults import Made
 from opfor.game.legal.choices import Node
 from opfor.game.legal.moves import UnitMoves
+from opfor.game.legal.questions import never
 from opfor.hex import DIRECTION_NAMES
 from opfor.orders import MoveOrder, Order
 from opfor.rules.moving.by_place import Places, Row, by_place
@@ -36,7 +37,7 @@ class Options(Node):
     __slots__ = ("_ask", "_asked")
 
     def __init__(self, question: str, ask: Callable[[], Asked]) -> None:
-        super().__init__(question, self._all, lambda: self.asked.facts())
+        super().__init__(question, never)
         self._ask = ask
         self._asked: Asked | None = None
 
@@ -47,9 +48,20 @@ class Options(Node):
             self._asked = self._ask()
         return self._asked
 
-    def _all(self) -> list[tuple[str, Node | Order]]:
-        count, label, following, _ = self.asked
-        return [(label(i), following(i)) for i in range(count)]
+    @property
+    def options(self) -> list[tuple[str, Node | Order]]:
+        """The options; worked out when first asked for."""
+        if self._options is None:
+            count, label, following, _ = self.asked
+            self._options = [(label(i), following(i)) for i in range(count)]
+        return self._options
+
+    @property
+    def facts(self) -> Mapping[str, Sequence[Any]]:
+        """What is known of the options; worked out when first asked for."""
+        if self._known is None:
+            self._known = self.asked.facts()
+        return self._known
 
     def below(self, index: int) -> Node | Order:
         return self.asked.following(index) if self._options is None else self._options[index][1]

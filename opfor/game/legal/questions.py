@@ -33,6 +33,14 @@ class OneByOne(Sequence[Any]):
         return self._of(range(self._size)[index])
 
 
+def never() -> list[tuple[str, Node | Order]]:
+    """What stands for working out options in questions that do so by themselves.
+
+    A method of their own there would make each a ring of references, and such are freed by the garbage collector alone.
+    """
+    raise AssertionError("the question works out its options itself")
+
+
 class Question(Node):
     """See :class:`opfor.game.legal.choices.Node`. ``size`` options, each with a ``label`` and what lies ``under`` it."""
 
@@ -47,13 +55,17 @@ class Question(Node):
         facts: Callable[[], Mapping[str, Sequence[Any]]] | None = None,
         subject: str = "",
     ) -> None:
-        super().__init__(question, self._all, facts, subject)
+        super().__init__(question, never, facts, subject)
         self._size = size
         self._label = label
         self._under = under
 
-    def _all(self) -> list[tuple[str, Node | Order]]:
-        return [(self._label(index), self._under(index)) for index in range(self._size)]
+    @property
+    def options(self) -> list[tuple[str, Node | Order]]:
+        """The options; worked out when first asked for."""
+        if self._options is None:
+            self._options = [(self._label(index), self._under(index)) for index in range(self._size)]
+        return self._options
 
     def below(self, index: int) -> Node | Order:
         """What one option leads to."""
