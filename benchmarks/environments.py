@@ -52,11 +52,13 @@ def rules_alone(policy: str) -> Run:
     """Whole battles of a policy against itself, by the waist: decisions."""
     scenarios = Scenarios("skirmish")
     seeds = count()
+    sides = [make(policy), make(policy)]
 
     def battle() -> int:
         seed = next(seeds)
         game = Game(scenarios.draw(seed), SeededDice(seed))
-        sides = [make(policy, seed), make(policy, seed + 1)]
+        for number, side in enumerate(sides):
+            side.reset(seed + number)
         done = 0
         while (decision := game.decision()) is not None:
             game.apply(sides[decision.side].choose(decision, game.view(decision.side)), trust=True)

@@ -47,7 +47,7 @@ class Record:
     """
 
     __slots__ = (
-        "core", "dodge", "fire", "heat", "key", "lame", "left", "powers", "skill", "stamp", "tables",
+        "core", "dodge", "fire", "fires_by", "heat", "key", "lame", "left", "powers", "skill", "stamp", "tables",
         "unit", "watched", "working",
     )  # fmt: skip
 
@@ -65,6 +65,7 @@ class Record:
     def __init__(self) -> None:
         self.watched: tuple[object, ...] = ()
         self.stamp = 0
+        self.fires_by = (0, 0)
         self.powers: dict[str, Firepower] = {}
         self.tables: dict[str, FireTable] = {}
 
@@ -96,7 +97,6 @@ class Records:
         hurt = watched[: len(_HURT)] != known.watched[: len(_HURT)]
         # the unit may be the game's own: what it is compared with must not change with it
         known.watched = tuple([value[:] if type(value) is list else value for value in watched])
-        known.tables = {}
         if hurt:
             known.powers = {}
         known.stamp = next(self._stamps)
@@ -111,6 +111,11 @@ class Records:
         if unit.immobile:
             known.dodge += _IMMOBILE
         known.heat = heat_to_spare(state, unit)
+        fires_by = (known.heat, unit.twist if unit.spec.is_vehicle else 0)
+        if hurt or fires_by != known.fires_by:
+            # beside the weapons these are all that tables of fire depend on
+            known.tables = {}
+            known.fires_by = fires_by
         known.key = key_of(unit.cell, unit.elevation, posture_of(unit.spec, unit.prone))
         return known
 
