@@ -32,6 +32,9 @@ def orders(
     battle: BattleArgument,
     policy: Annotated[str, typer.Option(help="Who decides; else each side's own policy.")] = "",
     seed: SeedOption = 0,
+    think: Annotated[
+        float | None, typer.Option(help="Seconds that the commander may think about a side's phase (about; 2 unless said).")
+    ] = None,
     phase: Annotated[str, typer.Option(help="Another phase than the battle's: initiative, movement, fire or physical.")] = "",
     only: Annotated[list[str] | None, typer.Option(help="Tell of this unit only (may be repeated).")] = None,
     lock: Annotated[list[str] | None, typer.Option(help="Leave this UNIT alone, or give its order: 'UNIT: ...'.")] = None,
@@ -65,7 +68,9 @@ def orders(
         raise InputError(f"nothing is ordered in a phase {phase!r}: use initiative, movement, fire or physical")
     loaded = load_battle(battle)
     tell_notes(loaded.notes)
-    advice = advise(loaded, policy=policy, seed=seed, phase=phase, only=only or (), locked=lock or (), told=restrain or ())
+    advice = advise(
+        loaded, policy=policy, seed=seed, phase=phase, only=only or (), locked=lock or (), told=restrain or (), think=think
+    )
     if out:
         from opfor.gm.advice.handout import write_handout
 

@@ -18,6 +18,8 @@ from opfor.tables import load_yaml
 GROUP = "opfor.policies"
 #: who plays a side that names no policy
 USUAL = "veteran"
+#: who plans for the whole side within an effort
+THINKER = "commander"
 
 
 @lru_cache(maxsize=1)
@@ -73,6 +75,23 @@ def spelled_out(code: str) -> str:
     if preset is None or name.strip() in policy_points():
         return code
     return "/".join(part for part in (preset["policy"], parameters) if part)
+
+
+def with_thought(code: str, seconds: float) -> str:
+    """A policy's code with the effort that it is to make, for the policy that has one.
+
+    Raises :class:`InputError` for any other, and for less than no time.
+    """
+    if seconds < 0:
+        raise InputError(f"nobody thinks for {seconds:g} seconds", source="think", hint="--think 2")
+    whole = spelled_out(code)
+    name, _, parameters = whole.partition(":")
+    if name.strip() != THINKER:
+        raise InputError(
+            f"how long to think is for the policy {THINKER}, and {code} is to play", source="think", hint=f"--policy {THINKER}"
+        )
+    rest = [word for word in parameters.split("/") if word and not word.strip().startswith("think")]
+    return f"{name}:{'/'.join([*rest, f'think={seconds:g}'])}"
 
 
 def policy_named(code: str, seed: int = 0) -> Chooser:

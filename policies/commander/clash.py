@@ -111,8 +111,8 @@ class Clash:
     def worth(self, lineup: list[Stand]) -> float:
         """What a line-up is worth to us: what our fire does less what theirs does, and the ground that each side holds.
 
-        Every unit fires at the target that it does most to, and more willingly at one that others fire at too; harm beyond
-        what the target can take counts for nothing.
+        Each of ours fires at the target that it does most to, and more willingly at one that others fire at too. Which of
+        ours an enemy picks is not known: the more it can do to one, the likelier.
         """
         self.looked += 1
         weights = self.weights
@@ -128,7 +128,7 @@ class Clash:
         return weights.given * self._volleys(lineup) - self._taken(lineup) + base - 0.5 * other
 
     def _taken(self, lineup: list[Stand]) -> float:
-        """The harm that the enemy's fire does. Which target each enemy picks is not known: the more it can do, the likelier."""
+        """The harm that the enemy's fire does, times how much each of ours minds it."""
         floor = self.weights.share_floor
         table = self._harm
         total = 0.0

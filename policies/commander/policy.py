@@ -24,9 +24,9 @@ from policies.veteran.movement import MovePlan
 from policies.veteran.policy import VeteranPolicy
 from policies.veteran.turn_order import first_to_move, patience
 
-#: phases in which a side moves as a whole; elsewhere single units move
 #: seconds meant for a side's phase where nothing is said
 _USUAL = 2.0
+#: phases in which a side moves as a whole; elsewhere single units move
 _PLANNED = ("initiative", "movement")
 
 
@@ -80,9 +80,20 @@ class CommanderPolicy(VeteranPolicy):
             assert plan is not None
             option = plan.options[0] if bound(plan) else choice.stand.option
             if option is not None and option.order is not None and option.order in legal:
-                self._note(choice.piece.figure, [self._choice_words(state, c) for c in choices[:3]])
+                self._note(choice.piece.figure, self._alternatives(state, choice, choices))
                 return replace(option.order, reason=self._move_reason(state, plan, option))
         return super()._move(state, legal, able, ours, theirs, missions)
+
+    def _alternatives(self, state: State, choice: Choice, choices: list[Choice]) -> list[str]:
+        """The choice and the two best others for the unit, with what the side's whole line-up comes to by each."""
+        same = [c for c in choices if c.piece is choice.piece and c is not choice]
+        plan = choice.piece.plan
+        assert plan is not None
+        found = []
+        for one in [choice, *same][:3]:
+            assert one.stand.option is not None
+            found.append(f"{self._move_words(state, plan, one.stand.option)}: side {one.value:+.1f}")
+        return found
 
     def _in_doubt(self, state: State, choices: list[Choice]) -> list[Choice]:
         """The choices, best first, or with another place of the best one's unit before it, as who judges less well takes it."""
@@ -148,11 +159,6 @@ class CommanderPolicy(VeteranPolicy):
             stands = stands_of(self._plan(state, me, friends, foes, self.rival, fresh=False), self.effort.enemy)
             found.append(Piece(number, 1, figure, [_bare(s) for s in stands] or [settled(figure)], placed=False))
         return found
-
-    def _choice_words(self, state: State, choice: Choice) -> str:
-        plan, option = choice.piece.plan, choice.stand.option
-        assert plan is not None and option is not None
-        return f"{choice.piece.figure.unit.id}: {self._move_words(state, plan, option)}: {choice.value:+.1f}"
 
     def _care(self, figure: Figure) -> float:
         """How much harm to a unit that has moved counts."""

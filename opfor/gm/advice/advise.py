@@ -22,7 +22,7 @@ from opfor.game.loop import Chooser
 from opfor.game.restraint import restrained
 from opfor.gm.advice.outlook import outlook
 from opfor.gm.advice.working import advise_unit, charge_attempt, rolls_of
-from opfor.gm.policies import USUAL, policy_named
+from opfor.gm.policies import USUAL, policy_named, with_thought
 from opfor.gm.running.landing import landing, rolls_at_end
 from opfor.gm.running.told import told_lines
 from opfor.orders import CallOrder, MoveOrder, Order, PassOrder
@@ -43,12 +43,14 @@ def advise(
     only: Sequence[str] = (),
     locked: Sequence[str] = (),
     told: Sequence[str] = (),
+    think: float | None = None,
 ) -> Advice:
     """Orders of every Op Force unit that has still to act in the battle's phase (or in ``phase``).
 
     ``policy`` replaces the sides' own. ``only``: ids of the units to tell of. ``locked``: units left to the game master, or
     their orders in words, which are played as given. ``told``: restraints for this time, beside those of the battle file
-    (``reaver: do not move``, ``opfor: hold fire``). Raises :class:`InputError`.
+    (``reaver: do not move``, ``opfor: hold fire``). ``think``: seconds that the commander's effort is meant to take. Raises
+    :class:`InputError`.
     """
     mine = battle.sides_of("opfor")
     if not mine:
@@ -75,6 +77,7 @@ def advise(
         game = Game(state, SeededDice(seed))
         for side in mine:
             code = policy or battle.policies[side] or USUAL
+            code = code if think is None else with_thought(code, think)
             names.append(code)
             if not policy and not battle.policies[side]:
                 defaults.append(f"{state.sides[side]} is played by the policy {USUAL}")
