@@ -51,7 +51,7 @@ GROUP = Group("slots", "A row for each action; row 0 is to pass.", ACTIONS, COLU
 PLACE = {column.name: place for place, column in enumerate(COLUMNS)}
 _WHAT, _DODGE, _EAST, _COVER, _NEAREST = (PLACE[name] for name in ("what", "dodge", "east", "cover", "nearest"))
 #: columns of the group units that stand in a row from dodge on here
-_TOLD = [UNITS.index(name) for name in ("dodge", "east", "south", "higher")]
+_TOLD = np.array([UNITS.index(name) for name in ("dodge", "east", "south", "higher")])
 _U_LEFT = UNITS.index("left")
 _MODIFIERS, _COST, _DAMAGE = 8.0, 12.0, 40.0
 #: physical attacks, as their question names them
@@ -153,13 +153,17 @@ class SlotsFeatures:
 
     def _units(self, scene: Scene, ids: Sequence[Any], goal: Ints, units: Flat, rows: Flat) -> bool:
         """Units by their rows in the group units; options that are none of those shown are left out."""
-        options = [option for option, id in enumerate(ids) if id in scene.row_of]
+        row_of = scene.row_of
+        options = [option for option, id in enumerate(ids) if id in row_of]
         if not options:
             return False
-        shown = np.array([scene.row_of[ids[option]] for option in options], dtype=np.int64)
+        shown = np.array([row_of[ids[option]] for option in options], dtype=np.int64)
         told = units[shown]
         cells = scene.cells[[scene.own[row] if row < ROOM else scene.enemies[row - ROOM] for row in shown.tolist()]]
-        found = rows[options]
+        # most often all options but the first, or none, are units that are shown: their rows are written in place
+        first, end = options[0], options[-1] + 1
+        at_once = end - first == len(options)
+        found = rows[first:end] if at_once else rows[options]
         found[:, _WHAT] = (shown % ROOM + 1) / ROOM
         found[:, _DODGE:_COVER] = told[:, _TOLD]
         found[:, _NEAREST + 2] = told[:, _U_LEFT]
@@ -168,7 +172,8 @@ class SlotsFeatures:
             found[:, _NEAREST] = scene.from_enemies(cells)[0].min(axis=0) / FAR * (shown < ROOM)
         if len(goal):
             found[:, _NEAREST + 1] = goal[cells] / FAR
-        rows[options] = found
+        if not at_once:
+            rows[options] = found
         return True
 
     def _modes(self, scene: Scene, modes: Sequence[Any], rows: Flat) -> bool:
