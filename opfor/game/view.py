@@ -92,7 +92,7 @@ def _hides(state: State, side: int) -> bool:
     """Whether :func:`seen_by` might leave anything out."""
     if state.directives or state.shells or state.corrections:
         return True
-    return any([unit.hidden and unit.side != side for unit in state.units]) or board_seen_by(state.board, side) is not state.board
+    return any(unit.hidden and unit.side != side for unit in state.units) or board_seen_by(state.board, side) is not state.board
 
 
 def _wipe(unit: UnitState) -> None:
