@@ -17,7 +17,7 @@ from policies.commander.effort import Effort, effort_for, efforts
 from policies.commander.lineup import LineUp
 from policies.commander.stands import Piece, Stand
 from policies.registry import make
-from policies.veteran.weights import weights
+from policies.veteran.characters import weights_of
 from tests.skirmish import skirmish
 
 ALL_KINDS = ("mech", "vehicle", "vtol", "infantry", "battle_armor")
@@ -71,7 +71,7 @@ def _piece(number: int, side: int, stands: int, *, placed: bool = False, base: t
 
 def _clash(pieces: list[Piece], harm: dict[tuple[int, int], dict[tuple[int, int], float]]) -> Clash:
     """A clash whose harm is given: by (attacker, target), by (stand of the attacker, of the target); 0 where nothing is."""
-    clash = Clash(cast(Any, None), pieces, cast(Any, None), weights())
+    clash = Clash(cast(Any, None), pieces, cast(Any, None), weights_of("standard"))
 
     def given(attacker: Piece, target: Piece, a: Stand, t: Stand) -> float:
         return harm.get((attacker.number, target.number), {}).get((a.id, t.id), 0.0)
@@ -83,7 +83,7 @@ def _clash(pieces: list[Piece], harm: dict[tuple[int, int], dict[tuple[int, int]
 def _effort(**changes: Any) -> Effort:
     plain: dict[str, Any] = {
         "seconds": 1.0, "own": 9, "enemy": 9, "candidates": 9, "movers": 9, "lineups": 9999, "stale": 0, "ways": 9,
-        "followers": 9, "own_eye": 0.0, "out_of_turn": 0.0,
+        "followers": 9, "own_eye": 0.0,
     }  # fmt: skip
     return Effort(**{**plain, **changes})
 
@@ -103,7 +103,7 @@ def test_an_enemy_that_may_fire_at_two_is_taken_to_fire_at_the_likelier() -> Non
     """8 at the one, 4 at the other. Likeliness goes by squares, 64 to 16: (64 * 8 + 16 * 4) / 80 = 7.2 with the share 0.6, and
     all 12 with the share 0.4 that is taken for granted: 0.6 * 7.2 + 0.4 * 12 = 9.12."""
     a, b, enemy = _piece(0, 0, 1), _piece(1, 0, 1), _piece(2, 1, 1)
-    assert weights().share_floor == 0.4
+    assert weights_of("standard").share_floor == 0.4
     clash = _clash([a, b, enemy], {(2, 0): {(0, 0): 8.0}, (2, 1): {(0, 0): 4.0}})
     assert clash.worth([p.stands[0] for p in (a, b, enemy)]) == pytest.approx(-9.12)
 
@@ -135,12 +135,15 @@ def test_two_of_a_side_do_not_plan_for_one_place() -> None:
     assert value == pytest.approx(10 * (1 + 0.35 * 1 / 35) + 1 * (1 + 0.35 * 10 / 35))
 
 
-def test_what_a_unit_sees_for_itself_counts_while_enemies_have_yet_to_move() -> None:
+def test_what_a_unit_sees_for_itself_counts_where_enemies_wait() -> None:
     """The two ends are alike in the one line that is played on; by its own eye over all that the enemy may do the unit
-    thinks 1 less of the second, of which 0.6 counts, with the one enemy still to move."""
+    thinks 1 less of the second, of which 0.6 counts, with the one enemy to move when it likes (E-3). Where sides take turns
+    the order is known, and the line that is played on is all there is."""
     ours, enemy = _piece(0, 0, 2), _piece(1, 1, 1)
-    found = LineUp(_clash([ours, enemy], {}), [1], _effort(own_eye=0.6)).choices([ours])
+    found = LineUp(_clash([ours, enemy], {}), [], _effort(own_eye=0.6)).choices([ours])
     assert [c.value for c in found] == pytest.approx([0.0, -0.6])
+    found = LineUp(_clash([ours, enemy], {}), [1], _effort(own_eye=0.6)).choices([ours])
+    assert [c.value for c in found] == [0.0, 0.0]
     settled = LineUp(_clash([ours, _piece(1, 1, 1, placed=True)], {}), [], _effort(own_eye=0.6)).choices([ours])
     assert [c.value for c in settled] == [0.0, 0.0]
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
 from opfor.tables import load_yaml
+from policies.veteran.weights import Weights
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,6 @@ class Effort:
     ways: int
     followers: int
     own_eye: float
-    out_of_turn: float
 
 
 @cache
@@ -32,6 +32,12 @@ def commanders_file() -> dict[str, Any]:
     """The file as it stands."""
     data: dict[str, Any] = load_yaml(files("configs.policies").joinpath("commander.yaml").read_text(encoding="utf-8"))
     return data
+
+
+def sharpened(weights: Weights) -> Weights:
+    """The weights of a character, as the commander holds them: some times a factor of the file."""
+    factors: dict[str, float] = commanders_file()["weights"]
+    return replace(weights, **{name: getattr(weights, name) * factor for name, factor in factors.items()})
 
 
 @cache

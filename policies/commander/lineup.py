@@ -2,8 +2,8 @@
 
 Every candidate (a unit, and one of its ends) is played on to the end of the movement: in the order in which the sides still
 act, each picks the end that suits it best against where all others stand or are likeliest to go. The line-up that this leads
-to is what the candidate is worth; while enemies have yet to move, what the single unit makes of its end over all that they
-may do counts as well.
+to is what the candidate is worth; where enemies move after us as they like (E-3), what the single unit makes of its end over
+all that they may do counts as well.
 """
 
 from __future__ import annotations
@@ -40,18 +40,18 @@ class LineUp:
             [p for p in clash.ours if not p.placed],
             [p for p in clash.theirs if not p.placed],
         )
-        #: how much of what is to come is not known: the share of the enemies that have yet to move
-        self.unknown = len(self.open[1]) / max(1, len(clash.theirs))
+        #: how much of what is to come is not known: the share of the enemies that move in nobody knows what order (E-3)
+        self.unknown = max(0, len(self.open[1]) - self.order.count(1)) / max(1, len(clash.theirs))
 
     def choices(self, movers: Sequence[Piece]) -> list[Choice]:
         """The candidates of the units that may move now, best first."""
         self._agree()
         found: list[Choice] = []
         trust = self.effort.own_eye * self.unknown
-        for rank, piece in enumerate(movers[: self.effort.movers]):
+        for piece in movers[: self.effort.movers]:
             best = max((s.seen for s in piece.stands), default=0.0)
             for stand in piece.stands[: self.effort.candidates]:
-                value = self.play_on(piece, stand) - trust * (best - stand.seen) - self.effort.out_of_turn * rank
+                value = self.play_on(piece, stand) - trust * (best - stand.seen)
                 found.append(Choice(piece, stand, value))
                 if self.clash.looked >= self.effort.lineups:
                     break

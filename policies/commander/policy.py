@@ -11,7 +11,7 @@ from opfor.game.legal.mission_actions import ActionChoices
 from opfor.orders import FireOrder, Order
 from opfor.state import State
 from policies.commander.clash import Clash
-from policies.commander.effort import effort_for
+from policies.commander.effort import effort_for, sharpened
 from policies.commander.lineup import Choice, LineUp
 from policies.commander.stands import Piece, Stand, plan_of, settled, stands_of
 from policies.commander.volleys import SideFire
@@ -42,6 +42,8 @@ class CommanderPolicy(VeteranPolicy):
     def __init__(self, seed: int = 0, parameters: str = "") -> None:
         rest, told = _told_to_think(parameters)
         super().__init__(seed, rest)
+        self.weights = sharpened(self.weights)
+        self.reset(seed)
         usual = _USUAL if self.judgement.think is None else self.judgement.think
         self.effort = effort_for(usual if told is None else told)
         if parameters:
