@@ -8,8 +8,8 @@ from typing import Any
 from opfor.formats.battle_file.battle_schema import BattleFile
 from opfor.gm.rulebook.ledger import ledger, switch_rows
 from opfor.rulesets import ruleset_names
-from tests.observation_page import observation_page
 from tests.env_docs import with_parts
+from tests.observation_page import observation_page
 
 _TITLES = {"E": "The Eridani campaign", "M": "MWII's actions", "A": "Mission actions", "S": "The standard game"}
 _WORDS = {"integer": "a whole number", "string": "text", "boolean": "true or false", "number": "a number"}
