@@ -25,6 +25,7 @@ class Effort:
     ways: int
     followers: int
     own_eye: float
+    played: int
 
 
 @cache

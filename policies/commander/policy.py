@@ -13,6 +13,7 @@ from opfor.state import State
 from policies.commander.clash import Clash
 from policies.commander.effort import effort_for, sharpened
 from policies.commander.lineup import Choice, LineUp
+from policies.commander.playing_on import PlayingOn
 from policies.commander.stands import Piece, Stand, plan_of, settled, stands_of
 from policies.commander.volleys import SideFire
 from policies.veteran.duties import bound
@@ -57,6 +58,8 @@ class CommanderPolicy(VeteranPolicy):
         self.rival.arsenal = self.mind.arsenal
         #: plans of units by id: the turn, how many units had moved by then, the plan
         self._plans: dict[str, tuple[int, int, MovePlan]] = {}
+        #: who plays the sides where candidates are played on
+        self._others: list[VeteranPolicy] = []
 
     def _move(
         self,
@@ -76,7 +79,7 @@ class CommanderPolicy(VeteranPolicy):
             waits = self._wait(state, legal, first_to_move(state, able, ours, theirs), theirs)
             if waits is not None:
                 return waits
-        choices = self._in_doubt(state, self._line_up(state, able, ours, theirs))
+        choices = self._in_doubt(state, self._played_on(state, able, self._line_up(state, able, ours, theirs), legal))
         for choice in choices:
             plan = choice.piece.plan
             assert plan is not None
@@ -85,6 +88,23 @@ class CommanderPolicy(VeteranPolicy):
                 self._note(choice.piece.figure, self._alternatives(state, choice, choices))
                 return replace(option.order, reason=self._move_reason(state, plan, option))
         return super()._move(state, legal, able, ours, theirs, missions)
+
+    def _played_on(self, state: State, able: list[Figure], choices: list[Choice], legal: Choices) -> list[Choice]:
+        """The choices with the best few played on, and put in order by what they come to."""
+        if self.effort.played < 2 or state.phase != "movement":
+            return choices
+        side = able[0].unit.side
+        if not self._others:
+            self._others = [VeteranPolicy(self.seed) for _ in state.sides]
+            for other in self._others:
+                other.mind.arsenal = self.mind.arsenal
+        trial = PlayingOn(side, self.mind, self._others, state.turn)
+        tried = [c for c in choices if c.stand.option is not None and c.stand.option.order in legal][: self.effort.played]
+        if len(tried) < 2 or any(bound(c.piece.plan) for c in tried if c.piece.plan is not None):
+            return choices
+        found = [replace(c, value=trial.weigh(state, c)) for c in tried]
+        found.sort(key=lambda c: -c.value)
+        return [*found, *(c for c in choices if c not in tried)]
 
     def _alternatives(self, state: State, choice: Choice, choices: list[Choice]) -> list[str]:
         """The choice and the two best others for the unit, with what the side's whole line-up comes to by each."""
