@@ -15,6 +15,7 @@ from opfor.gm.policies import codes_of, dial_rows, dials_of, policy_named, prese
 from opfor.orders import Order
 from opfor.units.catalogue import unit_named
 from policies.commander import CommanderPolicy
+from policies.commander.effort import sharpened
 from policies.registry import make
 from policies.veteran import VeteranPolicy
 from policies.veteran.aspects import aspects, characters_file
@@ -95,11 +96,12 @@ def test_every_character_is_a_policy_of_both_kinds() -> None:
         for code in (name, f"veteran:{name}", f"commander:{name}"):
             policy = make(code)
             assert isinstance(policy, VeteranPolicy)
-            assert policy.weights == weights_of(name), code
+            held = sharpened(weights_of(name)) if code.startswith("commander") or name == "elite" else weights_of(name)
+            assert policy.weights == held, code
         assert isinstance(make(f"commander:{name}"), CommanderPolicy)
     elite = make("elite")
     assert isinstance(elite, CommanderPolicy)
-    assert elite.weights == weights_of("professional")
+    assert elite.weights == sharpened(weights_of("professional"))
 
 
 def test_a_character_may_bring_its_difficulty_and_another_goes_before_it() -> None:

@@ -70,6 +70,7 @@ class Clash:
                 guns = me.against(foe.versus, indirect=True)
                 damage = guns.around(relative, distance, me.skill + a.am + lob + t.tm, me.spare - a.heat)
                 harm = damage * foe.factors["front", False]
+        harm *= t.through
         if distance == 1:
             harm += self.weights.melee_given * self._kick(attacker, target, a, t, relative)
         return harm

@@ -25,6 +25,7 @@ class Effort:
     ways: int
     followers: int
     own_eye: float
+    out_of_turn: float
     played: int
 
 

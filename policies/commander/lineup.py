@@ -23,6 +23,8 @@ class Choice:
     piece: Piece
     stand: Stand
     value: float
+    #: what is taken off it for going before its turn
+    handicap: float = 0.0
 
 
 class LineUp:
@@ -46,13 +48,17 @@ class LineUp:
     def choices(self, movers: Sequence[Piece]) -> list[Choice]:
         """The candidates of the units that may move now, best first."""
         self._agree()
+        if movers and len(movers[0].stands) == 1:
+            # it gives nothing away by going first
+            movers = movers[:1]
         found: list[Choice] = []
         trust = self.effort.own_eye * self.unknown
-        for piece in movers[: self.effort.movers]:
+        for rank, piece in enumerate(movers[: self.effort.movers]):
             best = max((s.seen for s in piece.stands), default=0.0)
+            handicap = self.effort.out_of_turn * rank
             for stand in piece.stands[: self.effort.candidates]:
-                value = self.play_on(piece, stand) - trust * (best - stand.seen)
-                found.append(Choice(piece, stand, value))
+                value = self.play_on(piece, stand) - trust * (best - stand.seen) - handicap
+                found.append(Choice(piece, stand, value, handicap))
                 if self.clash.looked >= self.effort.lineups:
                     break
         found.sort(key=lambda c: (-c.value, c.piece.number, c.stand.id))

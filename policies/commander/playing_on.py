@@ -29,7 +29,10 @@ class PlayingOn:
         self.seed = seed
 
     def weigh(self, state: State, choice: Choice) -> float:
-        """What a candidate comes to: our fire less theirs at the end of the movement, and the ground that it holds."""
+        """What a candidate comes to: our fire less theirs at the end of the movement, and the ground that it holds.
+
+        Of the ground only what is better or worse than at the unit's likeliest end, so that candidates of several units compare.
+        """
         option = choice.stand.option
         assert option is not None and option.order is not None
         game = Game(state.copy(), SeededDice(self.seed))
@@ -41,7 +44,8 @@ class PlayingOn:
                 break
             policy = self.policies[decision.side]
             game.apply(policy.choose(decision, game.view(decision.side)), trust=True)
-        return self.balance(game.state) + choice.stand.base
+        ground = choice.stand.base - choice.piece.stands[0].base
+        return self.balance(game.state) + ground - choice.handicap
 
     def balance(self, state: State) -> float:
         """What the fire of our side is worth as the units stand, less what the enemies' is."""

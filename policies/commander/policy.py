@@ -23,7 +23,7 @@ from policies.veteran.mind import Mind
 from policies.veteran.missions import best_start
 from policies.veteran.movement import MovePlan
 from policies.veteran.policy import VeteranPolicy
-from policies.veteran.turn_order import first_to_move, patience
+from policies.veteran.turn_order import first_to_move, in_turn
 
 #: seconds meant for a side's phase where nothing is said
 _USUAL = 2.0
@@ -91,7 +91,10 @@ class CommanderPolicy(VeteranPolicy):
 
     def _played_on(self, state: State, able: list[Figure], choices: list[Choice], legal: Choices) -> list[Choice]:
         """The choices with the best few played on, and put in order by what they come to."""
-        if self.effort.played < 2 or state.phase != "movement":
+        if self.effort.played < 2 or state.phase != "movement" or not choices:
+            return choices
+        if choices[0].piece.figure.kind == "infantry":
+            # what troopers have of cover is worth more than the fire of one turn tells
             return choices
         side = able[0].unit.side
         if not self._others:
@@ -134,16 +137,16 @@ class CommanderPolicy(VeteranPolicy):
         """What the units that may move now had better do, best first."""
         side = able[0].unit.side
         self.mind.foresee(state, side, ours, theirs)
-        movers = sorted(able, key=lambda f: (patience(state, f, theirs), f.unit.index))[: self.effort.movers]
+        movers = in_turn(state, able, ours, theirs)[: self.effort.movers]
         pieces: list[Piece] = []
         for figure in ours:
             if figure.unit.aboard:
                 continue
             if figure.settled or not figure.unit.active:
-                pieces.append(Piece(len(pieces), 0, figure, [settled(figure)], placed=True, care=self._care(figure)))
+                pieces.append(Piece(len(pieces), 0, figure, [settled(state, figure)], placed=True, care=self._care(figure)))
                 continue
             plan = self._plan(state, figure, ours, theirs, self._mind_of(state, figure), fresh=figure in movers)
-            stands = stands_of(plan, self.effort.own) or [settled(figure)]
+            stands = stands_of(plan, self.effort.own) or [settled(state, figure)]
             pieces.append(Piece(len(pieces), 0, figure, stands, placed=False, plan=plan, care=plan.care))
         pieces += self._enemies(state, theirs, len(pieces))
         by_figure = {id(piece.figure): piece for piece in pieces}
@@ -170,7 +173,7 @@ class CommanderPolicy(VeteranPolicy):
         for figure in theirs:
             number = first + len(found)
             if figure.settled or not figure.unit.active:
-                found.append(Piece(number, 1, figure, [settled(figure)], placed=True))
+                found.append(Piece(number, 1, figure, [settled(state, figure)], placed=True))
                 continue
             other = figure.unit.side
             if other not in seen:
@@ -179,7 +182,7 @@ class CommanderPolicy(VeteranPolicy):
             friends, foes = seen[other]
             me = next(f for f in friends if f.unit is figure.unit)
             stands = stands_of(self._plan(state, me, friends, foes, self.rival, fresh=False), self.effort.enemy)
-            found.append(Piece(number, 1, figure, [_bare(s) for s in stands] or [settled(figure)], placed=False))
+            found.append(Piece(number, 1, figure, [_bare(s) for s in stands] or [settled(state, figure)], placed=False))
         return found
 
     def _care(self, figure: Figure) -> float:

@@ -6,10 +6,11 @@ from typing import NamedTuple
 
 from opfor.game.restraint import movement_of
 from opfor.state import State
-from policies.veteran.figures import Figure, Spot
+from policies.veteran.figures import Figure
 from policies.veteran.lanes import BLOCKED
 from policies.veteran.mind import Mind
 from policies.veteran.movement import MovePlan, Option
+from policies.veteran.terrain import shelter
 
 
 class Stand(NamedTuple):
@@ -27,6 +28,8 @@ class Stand(NamedTuple):
     base: float
     #: harm done on the way there, or by an action held ready: not in the table
     gain: float = 0.0
+    #: share of the fire at it that the walls around let through
+    through: float = 1.0
     #: what the unit by itself makes of it
     seen: float = 0.0
     option: Option | None = None
@@ -61,14 +64,12 @@ class Piece:
         self.care = care
 
 
-def settled(figure: Figure) -> Stand:
+def settled(state: State, figure: Figure) -> Stand:
     """Where a unit stands that has moved."""
-    return of_spot(figure.here())
-
-
-def of_spot(spot: Spot, base: float = 0.0) -> Stand:
-    """A spot as a stand."""
-    return Stand(0, spot.key, spot.facing, spot.am, spot.tm, spot.heat, base)
+    spot = figure.here()
+    unit = figure.unit
+    through = shelter(state, figure, figure.ground.place(unit.cell, unit.elevation))
+    return Stand(0, spot.key, spot.facing, spot.am, spot.tm, spot.heat, 0.0, through=through)
 
 
 def plan_of(state: State, me: Figure, ours: list[Figure], theirs: list[Figure], mind: Mind) -> MovePlan:
@@ -122,6 +123,7 @@ def stand_of(plan: MovePlan, option: Option, id: int) -> Stand:
         at.heat,
         base,
         gain,
+        shelter(plan.state, me, at.place),
         option.value,
         option,
     )

@@ -50,8 +50,11 @@ def patience(state: State, me: Figure, theirs: list[Figure]) -> float:
     return score
 
 
-def first_to_move(state: State, able: list[Figure], ours: list[Figure], theirs: list[Figure]) -> Figure:
-    """The unit that should move now. A carrier waits for those who may still get in."""
+def in_turn(state: State, able: list[Figure], ours: list[Figure], theirs: list[Figure]) -> list[Figure]:
+    """The units that may move now, in the order in which they had better: none that waits for another, while others can go.
+
+    A carrier waits for those who may still get in, what is inside for its carrier.
+    """
     waiting = [f.unit for f in ours if f.unit.spec.is_infantry and not f.unit.moved and not f.unit.aboard]
 
     def rank(me: Figure) -> tuple[float, int]:
@@ -60,7 +63,15 @@ def first_to_move(state: State, able: list[Figure], ours: list[Figure], theirs: 
             score += _LAST / 2
         return score, me.unit.index
 
-    return min(able, key=rank)
+    ranked = sorted(able, key=rank)
+    # who must wait for another is not among those that may go before their turn
+    free = [me for me in ranked if rank(me)[0] < _LAST / 4]
+    return free or ranked[:1]
+
+
+def first_to_move(state: State, able: list[Figure], ours: list[Figure], theirs: list[Figure]) -> Figure:
+    """The unit that should move now."""
+    return in_turn(state, able, ours, theirs)[0]
 
 
 def first_to_fire(able: list[Figure], ours: list[Figure]) -> Figure:
