@@ -101,11 +101,11 @@ class CommanderPolicy(VeteranPolicy):
             self._others = [VeteranPolicy(self.seed) for _ in state.sides]
             for other in self._others:
                 other.mind.arsenal = self.mind.arsenal
-        trial = PlayingOn(side, self.mind, self._others, state.turn)
+        trial = PlayingOn(state, side, self.mind, self._others, state.turn)
         tried = [c for c in choices if c.stand.option is not None and c.stand.option.order in legal][: self.effort.played]
         if len(tried) < 2 or any(bound(c.piece.plan) for c in tried if c.piece.plan is not None):
             return choices
-        found = [replace(c, value=trial.weigh(state, c)) for c in tried]
+        found = [replace(c, value=trial.weigh(c)) for c in tried]
         found.sort(key=lambda c: -c.value)
         return [*found, *(c for c in choices if c not in tried)]
 
