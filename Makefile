@@ -21,7 +21,7 @@ demo: $(VENV)/gm
 	$(BIN)/opfor orders examples/ridge-12.yaml --seed 1 --out out/ridge-12
 
 test: $(VENV)/dev
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto
 
 test-all: $(VENV)/dev
 	$(BIN)/python -m pytest -m "slow or not slow"

@@ -83,7 +83,7 @@ def _clash(pieces: list[Piece], harm: dict[tuple[int, int], dict[tuple[int, int]
 def _effort(**changes: Any) -> Effort:
     plain: dict[str, Any] = {
         "seconds": 1.0, "own": 9, "enemy": 9, "candidates": 9, "movers": 9, "lineups": 9999, "stale": 0, "ways": 9,
-        "followers": 9, "own_eye": 0.0, "out_of_turn": 0.0, "played": 0,
+        "followers": 9, "own_eye": 0.0, "out_of_turn": 0.0, "played": 0, "feared": 0.0,
     }  # fmt: skip
     return Effort(**{**plain, **changes})
 

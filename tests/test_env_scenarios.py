@@ -41,7 +41,11 @@ def flat(state: State) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     apart = ("units", "occupants_cache")
     return (
         {slot: getattr(state, slot) for slot in State.__slots__ if slot not in apart},
-        [{slot: getattr(unit, slot) for slot in UnitState.__slots__} for unit in state.units],
+        [
+            # a type by its name: the catalogue may have been read twice
+            {slot: unit.spec.name if slot == "spec" else getattr(unit, slot) for slot in UnitState.__slots__}
+            for unit in state.units
+        ],
     )
 
 

@@ -27,6 +27,7 @@ class Effort:
     own_eye: float
     out_of_turn: float
     played: int
+    feared: float
 
 
 @cache

@@ -105,7 +105,8 @@ class CommanderPolicy(VeteranPolicy):
         tried = [c for c in choices if c.stand.option is not None and c.stand.option.order in legal][: self.effort.played]
         if len(tried) < 2 or any(bound(c.piece.plan) for c in tried if c.piece.plan is not None):
             return choices
-        found = [replace(c, value=trial.weigh(c)) for c in tried]
+        feared = self.effort.feared
+        found = [replace(c, value=(1.0 - feared) * trial.weigh(c) + feared * c.value) for c in tried]
         found.sort(key=lambda c: -c.value)
         return [*found, *(c for c in choices if c not in tried)]
 
