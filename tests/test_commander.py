@@ -13,7 +13,7 @@ from opfor.game.loop import play_out
 from opfor.gm.policies import with_thought
 from policies.commander import CommanderPolicy
 from policies.commander.clash import Clash
-from policies.commander.effort import Effort, effort_for, efforts
+from policies.commander.effort import Effort, effort_for, efforts, shared_out
 from policies.commander.lineup import LineUp
 from policies.commander.stands import Piece, Stand
 from policies.registry import make
@@ -32,6 +32,16 @@ def test_effort_is_the_greatest_that_fits_into_the_seconds() -> None:
     assert effort_for(2.0).seconds == 2.0
     assert effort_for(9.9).seconds == 2.0
     assert effort_for(1000.0) == efforts()[-1]
+
+
+def test_more_units_share_the_effort() -> None:
+    """What four units get in orders played on, sixteen get a quarter of each, and half as many ends of each unit."""
+    usual = effort_for(2.0)
+    assert shared_out(usual, 4) == usual
+    assert shared_out(usual, 2) == usual
+    shared = shared_out(usual, 16)
+    assert (shared.orders, shared.lineups, shared.plans) == (round(usual.orders / 4), usual.lineups // 4, usual.plans // 4)
+    assert (shared.own, shared.enemy, shared.candidates) == (usual.own // 2, usual.enemy // 2, usual.candidates // 2)
 
 
 def test_effort_is_told_behind_the_colon() -> None:
@@ -83,7 +93,7 @@ def _clash(pieces: list[Piece], harm: dict[tuple[int, int], dict[tuple[int, int]
 def _effort(**changes: Any) -> Effort:
     plain: dict[str, Any] = {
         "seconds": 1.0, "own": 9, "enemy": 9, "candidates": 9, "movers": 9, "lineups": 9999, "stale": 0, "ways": 9,
-        "followers": 9, "own_eye": 0.0, "out_of_turn": 0.0, "played": 0, "feared": 0.0,
+        "followers": 9, "own_eye": 0.0, "out_of_turn": 0.0, "played": 0, "orders": 0, "plans": 9, "feared": 0.0,
     }  # fmt: skip
     return Effort(**{**plain, **changes})
 

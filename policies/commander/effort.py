@@ -27,6 +27,8 @@ class Effort:
     own_eye: float
     out_of_turn: float
     played: int
+    orders: int
+    plans: int
     feared: float
 
 
@@ -35,6 +37,30 @@ def commanders_file() -> dict[str, Any]:
     """The file as it stands."""
     data: dict[str, Any] = load_yaml(files("configs.policies").joinpath("commander.yaml").read_text(encoding="utf-8"))
     return data
+
+
+#: units a side that the file's figures are for
+_UNITS = 4
+
+
+def shared_out(effort: Effort, units: int) -> Effort:
+    """The effort for one order where ``units`` are to share what the file allows four of them, so that a phase takes no longer.
+
+    What a unit's order costs grows with their number as well: fewer ends of each are reckoned with.
+    """
+    if units <= _UNITS:
+        return effort
+    share = _UNITS / units
+    fewer = share**0.5
+    return replace(
+        effort,
+        own=max(4, round(effort.own * fewer)),
+        enemy=max(4, round(effort.enemy * fewer)),
+        candidates=max(3, round(effort.candidates * fewer)),
+        lineups=round(effort.lineups * share),
+        orders=round(effort.orders * share),
+        plans=max(1, round(effort.plans * share)),
+    )
 
 
 def sharpened(weights: Weights) -> Weights:

@@ -15,6 +15,9 @@ from policies.commander.clash import Clash
 from policies.commander.effort import Effort
 from policies.commander.stands import Piece, Stand
 
+#: pairs of enemies in the battle that line-ups are counted for: 4 v 4
+_USUAL_PAIRS = 16
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -37,6 +40,8 @@ class LineUp:
         self.effort = effort
         self.last = last
         self.start = [piece.stands[0] for piece in clash.pieces]
+        #: line-ups that may be added up: of more units each takes longer
+        self.most = effort.lineups * _USUAL_PAIRS // max(_USUAL_PAIRS, len(clash.ours) * len(clash.theirs))
         #: units still to move, those first that have least to gain by waiting
         self.open: tuple[list[Piece], list[Piece]] = (
             [p for p in clash.ours if not p.placed],
@@ -59,7 +64,7 @@ class LineUp:
             for stand in piece.stands[: self.effort.candidates]:
                 value = self.play_on(piece, stand) - trust * (best - stand.seen) - handicap
                 found.append(Choice(piece, stand, value, handicap))
-                if self.clash.looked >= self.effort.lineups:
+                if self.clash.looked >= self.most:
                     break
         found.sort(key=lambda c: (-c.value, c.piece.number, c.stand.id))
         return found

@@ -11,7 +11,7 @@ from opfor.game.legal.mission_actions import ActionChoices
 from opfor.orders import FireOrder, Order
 from opfor.state import State
 from policies.commander.clash import Clash
-from policies.commander.effort import effort_for, sharpened
+from policies.commander.effort import effort_for, shared_out, sharpened
 from policies.commander.lineup import Choice, LineUp
 from policies.commander.playing_on import PlayingOn
 from policies.commander.stands import Piece, Stand, plan_of, settled, stands_of
@@ -42,13 +42,14 @@ class CommanderPolicy(VeteranPolicy):
 
     def __init__(self, seed: int = 0, parameters: str = "") -> None:
         rest, told = _told_to_think(parameters)
+        self.effort = effort_for(_USUAL if told is None else told)
         super().__init__(seed, rest)
+        if told is None and self.judgement.think is not None:
+            self.effort = effort_for(self.judgement.think)
         self.weights = sharpened(self.weights)
-        self.reset(seed)
-        usual = _USUAL if self.judgement.think is None else self.judgement.think
-        self.effort = effort_for(usual if told is None else told)
         if parameters:
             self.name = f"commander:{parameters}"
+        self.reset(seed)
 
     def reset(self, seed: int) -> None:
         """Begin afresh."""
@@ -58,6 +59,8 @@ class CommanderPolicy(VeteranPolicy):
         self.rival.arsenal = self.mind.arsenal
         #: plans of units by id: the turn, how many units had moved by then, the plan
         self._plans: dict[str, tuple[int, int, MovePlan]] = {}
+        #: what of the effort falls to one order, with so many units in the battle
+        self._share = self.effort
         #: who plays the sides where candidates are played on
         self._others: list[VeteranPolicy] = []
 
@@ -79,6 +82,7 @@ class CommanderPolicy(VeteranPolicy):
             waits = self._wait(state, legal, first_to_move(state, able, ours, theirs), theirs)
             if waits is not None:
                 return waits
+        self._share = shared_out(self.effort, max(len(ours), len(theirs)))
         choices = self._in_doubt(state, self._played_on(state, able, self._line_up(state, able, ours, theirs), legal))
         for choice in choices:
             plan = choice.piece.plan
@@ -91,7 +95,10 @@ class CommanderPolicy(VeteranPolicy):
 
     def _played_on(self, state: State, able: list[Figure], choices: list[Choice], legal: Choices) -> list[Choice]:
         """The choices with the best few played on, and put in order by what they come to."""
-        if self.effort.played < 2 or state.phase != "movement" or not choices:
+        if state.phase != "movement" or not choices:
+            return choices
+        played = min(self._share.played, self._share.orders // max(1, _still_to_move(state) - 1))
+        if played < 2:
             return choices
         if choices[0].piece.figure.kind == "infantry":
             # what troopers have of cover is worth more than the fire of one turn tells
@@ -102,10 +109,10 @@ class CommanderPolicy(VeteranPolicy):
             for other in self._others:
                 other.mind.arsenal = self.mind.arsenal
         trial = PlayingOn(state, side, self.mind, self._others, state.turn)
-        tried = [c for c in choices if c.stand.option is not None and c.stand.option.order in legal][: self.effort.played]
+        tried = [c for c in choices if c.stand.option is not None and c.stand.option.order in legal][:played]
         if len(tried) < 2 or any(bound(c.piece.plan) for c in tried if c.piece.plan is not None):
             return choices
-        feared = self.effort.feared
+        feared = self._share.feared
         found = [replace(c, value=(1.0 - feared) * trial.weigh(c) + feared * c.value) for c in tried]
         found.sort(key=lambda c: -c.value)
         return [*found, *(c for c in choices if c not in tried)]
@@ -138,7 +145,7 @@ class CommanderPolicy(VeteranPolicy):
         """What the units that may move now had better do, best first."""
         side = able[0].unit.side
         self.mind.foresee(state, side, ours, theirs)
-        movers = in_turn(state, able, ours, theirs)[: self.effort.movers]
+        movers = in_turn(state, able, ours, theirs)[: self._share.movers]
         pieces: list[Piece] = []
         for figure in ours:
             if figure.unit.aboard:
@@ -147,25 +154,29 @@ class CommanderPolicy(VeteranPolicy):
                 pieces.append(Piece(len(pieces), 0, figure, [settled(state, figure)], placed=True, care=self._care(figure)))
                 continue
             plan = self._plan(state, figure, ours, theirs, self._mind_of(state, figure), fresh=figure in movers)
-            stands = stands_of(plan, self.effort.own) or [settled(state, figure)]
+            stands = stands_of(plan, self._share.own) or [settled(state, figure)]
             pieces.append(Piece(len(pieces), 0, figure, stands, placed=False, plan=plan, care=plan.care))
         pieces += self._enemies(state, theirs, len(pieces))
         by_figure = {id(piece.figure): piece for piece in pieces}
         clash = Clash(state, pieces, self.mind.lanes(state), self.weights)
         order = [0 if s == side else 1 for s in state.queue[1:]]
         # those who lost initiative move before the Op Force, those who wait after it (E-3, E-5)
-        line_up = LineUp(clash, order, self.effort, last=0 if state.phase == "initiative" else 1)
+        line_up = LineUp(clash, order, self._share, last=0 if state.phase == "initiative" else 1)
         return line_up.choices([by_figure[id(figure)] for figure in movers])
 
     def _plan(self, state: State, me: Figure, ours: list[Figure], theirs: list[Figure], mind: Mind, *, fresh: bool) -> MovePlan:
         """The plan of a unit by itself, an earlier one of the turn where that is not too old."""
         moved = sum(1 for unit in state.units if unit.moved)
         known = self._plans.get(me.unit.id)
-        if known is not None and not fresh and known[0] == state.turn and moved - known[1] <= self.effort.stale:
+        if known is not None and not fresh and known[0] == state.turn and moved - known[1] <= self._stale(state):
             return known[2]
         plan = plan_of(state, me, ours, theirs, mind)
         self._plans[me.unit.id] = (state.turn, moved, plan)
         return plan
+
+    def _stale(self, state: State) -> int:
+        """Moves that may be made before a unit's ends are looked for afresh: the more, the more units there are."""
+        return max(self._share.stale, _still_to_move(state) // self._share.plans - 1)
 
     def _enemies(self, state: State, theirs: list[Figure], first: int) -> list[Piece]:
         """The enemies as pieces: where they may go, as they would judge it themselves."""
@@ -182,7 +193,7 @@ class CommanderPolicy(VeteranPolicy):
                 self.rival.foresee(state, other, *seen[other])
             friends, foes = seen[other]
             me = next(f for f in friends if f.unit is figure.unit)
-            stands = stands_of(self._plan(state, me, friends, foes, self.rival, fresh=False), self.effort.enemy)
+            stands = stands_of(self._plan(state, me, friends, foes, self.rival, fresh=False), self._share.enemy)
             found.append(Piece(number, 1, figure, [_bare(s) for s in stands] or [settled(state, figure)], placed=False))
         return found
 
@@ -222,6 +233,10 @@ def _told_to_think(parameters: str) -> tuple[str, float | None]:
         else:
             rest.append(word)
     return "/".join(rest), seconds
+
+
+def _still_to_move(state: State) -> int:
+    return sum(1 for unit in state.units if unit.active and not unit.moved and unit.cell >= 0)
 
 
 def _bare(stand: Stand) -> Stand:
