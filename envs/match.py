@@ -12,6 +12,9 @@ from opfor.game.restraint import restrained
 from opfor.orders import Order
 from opfor.rules.events import Event
 
+#: battles running that may be over before anybody is asked
+TRIES = 20
+
 
 class Match:
     """A game and the question that is due in it. ``walk`` is None when the battle is over.

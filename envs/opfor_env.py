@@ -15,7 +15,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from envs.actions import ACTIONS
-from envs.match import Match
+from envs.match import TRIES, Match
 from envs.observation import Observer
 from envs.render import Renderer
 from envs.reward import Reward, RewardConfig
@@ -99,8 +99,9 @@ class OpForEnv(gymnasium.Env[Observation, np.int64]):
         super().reset(seed=seed)
         options = options or {}
         scenario, dice, opponent, coin = (int(n) for n in self.np_random.integers(_SEEDS, size=4))
-        while True:
-            state = self.scenarios.draw(int(options.get("scenario_seed", scenario)))
+        scenario = int(options.get("scenario_seed", scenario))
+        for _ in range(TRIES):
+            state = self.scenarios.draw(scenario)
             self.agent = self._side(str(options.get("side", self.side)), state.sides, coin)
             self.opponent.reset(opponent)
             self.match = Match(Game(state, SeededDice(dice)), keep_events=self.render_mode is not None)
@@ -110,6 +111,8 @@ class OpForEnv(gymnasium.Env[Observation, np.int64]):
                 break
             # over before the agent was asked: nothing to learn from that one
             scenario += 1
+        else:
+            raise InputError(f"{TRIES} battles running are over before {state.sides[self.agent]} is asked", place="scenario")
         self.reward.begin(self.match.game.state, self.agent)
         self._see()
         return self._observation, self._info()

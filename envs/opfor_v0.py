@@ -35,7 +35,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from envs.actions import ACTIONS
-from envs.match import Match
+from envs.match import TRIES, Match
 from envs.observation import Observer
 from envs.render import MODES, Picture, Renderer
 from envs.reward import Reward, RewardConfig
@@ -116,13 +116,15 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
             self._rng, _ = seeding.np_random(seed)
         scenario, dice = (int(n) for n in self._rng.integers(_SEEDS, size=2))
         scenario = int((options or {}).get("scenario_seed", scenario))
-        while True:
+        for _ in range(TRIES):
             state = self.scenarios.draw(scenario)
             match = Match(Game(state, SeededDice(dice)), keep_events=self.render_mode is not None)
             if not match.over:
                 break
             # over before anybody was asked: nothing to play
             scenario += 1
+        else:
+            raise InputError(f"{TRIES} battles running are over before anybody is asked", place="scenario")
         self._match = match
         self.steps = 0
         self.agents = self.possible_agents[:]

@@ -25,6 +25,7 @@ from envs.scenarios import Scenarios, named_scenario
 from envs.self_play import SelfPlayEnv
 from opfor.errors import InputError
 from opfor.rulesets import ruleset_names
+from opfor.state import State
 from tests.conformance import NonConforming
 from tests.conformance.environment import (
     Legal,
@@ -420,3 +421,19 @@ def test_pictures_of_a_battle_have_one_size() -> None:
 def test_agents_are_the_sides() -> None:
     env = opfor_v0.raw_env(scenario=str(RIDGE))
     assert tuple(env.possible_agents) == Scenarios(str(RIDGE)).draw(0).sides
+
+
+def test_battles_that_are_over_at_once_are_told_and_not_drawn_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = Scenarios.draw
+
+    def over(self: Scenarios, seed: int) -> State:
+        state = drawn(self, seed)
+        state.winner = 0
+        return state
+
+    one, two = OpForEnv(scenario=BRIEF, opponent="random"), opfor_v0.raw_env(scenario=BRIEF)
+    monkeypatch.setattr(Scenarios, "draw", over)
+    with pytest.raises(InputError, match="over before"):
+        one.reset(seed=1)
+    with pytest.raises(InputError, match="over before"):
+        two.reset(seed=1)

@@ -21,7 +21,7 @@ from opfor.game.apply.movement import apply_movement
 from opfor.game.legal.movement import MovementChoices
 from opfor.hex import DIRECTION_NAMES, parse_direction
 from opfor.orders import MoveOrder
-from opfor.rules.moving.ground import motion_of
+from opfor.rules.moving.motions import motion_of
 from opfor.rules.moving.movement import movement_points
 from opfor.rules.play import Play
 from opfor.state import State

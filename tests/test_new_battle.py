@@ -18,7 +18,7 @@ from opfor.gm.starting.checking import findings
 from opfor.gm.starting.deployment import EDGES, STYLES, deploy, passengers
 from opfor.gm.starting.scenarios import scenario
 from opfor.rules.moving.flight import lowest_flight
-from opfor.rules.moving.ground import motion_of
+from opfor.rules.moving.motions import motion_of
 from opfor.units.catalogue import unit_named, unit_names
 from opfor.units.roles import role_of
 from opfor.units.spec import KINDS

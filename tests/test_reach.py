@@ -13,7 +13,8 @@ from opfor.game.apply.movement import apply_movement
 from opfor.game.legal.movement import MovementChoices
 from opfor.game.legal.moves import UnitMoves
 from opfor.rules.moving.flight import airborne, landing_elevation, lowest_flight, why_no_landing
-from opfor.rules.moving.ground import HEXES, motion_of
+from opfor.rules.moving.ground import HEXES
+from opfor.rules.moving.motions import motion_of
 from opfor.rules.moving.movement import pavement_bonus
 from opfor.rules.play import Play
 from opfor.rulesets import named_ruleset

@@ -18,7 +18,7 @@ from opfor.formats.names import find_mount, mount_label
 from opfor.formats.words.unit_names import one_of, units_named
 from opfor.hex import DIRECTION_NAMES, HexError, parse_direction
 from opfor.orders import ActionOrder, Attack, CallOrder, FireOrder, MoveOrder, Order, PassOrder, PhysicalOrder, PreemptOrder
-from opfor.rules.moving.ground import motion_of
+from opfor.rules.moving.motions import motion_of
 from opfor.rules.moving.paths import TOKENS
 from opfor.state import State
 from opfor.units.spec import UnitSpec

@@ -10,15 +10,12 @@ from opfor.rules.melee.physical_modifiers import base_number
 from opfor.rules.shooting.arcs import side_struck
 from opfor.state import State
 from policies.commander.stands import Piece, Stand
-from policies.veteran.exchange import kick_value
-from policies.veteran.figures import INDIRECT, SPOTTED
+from policies.veteran.exchange import FOCUS_AT, PRONE_BLOW, kick_value, lobbed
+from policies.veteran.figures import SPOTTED
 from policies.veteran.lanes import BLOCKED, Lanes
 from policies.veteran.spots import PRONE, STANDING, cell_of, elevation_of
 from policies.veteran.weights import Weights
 
-#: fire of friends at this share of what a target can take counts in full
-_FOCUS_AT = 0.35
-_PRONE_BLOW = -2
 #: more than a unit has stands
 STANDS = 1024
 
@@ -85,11 +82,8 @@ class Clash:
             out = self.lanes.lane(friend.stands[0].key, t.key).out
             if out >= BLOCKED:
                 continue
-            if rules.indirect_fire == "campaign":
-                return self.weights.lob
             moved = SPOTTED.get(friend.figure.unit.mode, 0) if friend.placed else SPOTTED["walk"]
-            extra = INDIRECT + moved + 1 if rules.indirect_penalty == "standard" else int(rules.indirect_penalty)
-            best = min(best, out + extra)
+            best = min(best, lobbed(rules, self.weights, out, moved))
         return best
 
     def _kick(self, attacker: Piece, target: Piece, a: Stand, t: Stand, relative: int) -> float:
@@ -105,7 +99,7 @@ class Clash:
         base = self._kicks.get(pair)
         if base is None:
             base = self._kicks[pair] = base_number(self.state, me.unit, foe.unit, "kick").value
-        return kick_value(me, foe, base + a.am + t.tm + (_PRONE_BLOW if t.key & 3 == PRONE else 0), self.weights)
+        return kick_value(me, foe, base + a.am + t.tm + (PRONE_BLOW if t.key & 3 == PRONE else 0), self.weights)
 
     # -- line-ups -------------------------------------------------------------------------------------------------------
 
@@ -187,7 +181,7 @@ class Clash:
             for index, harm in enumerate(row):
                 if harm > 0.0:
                     friends = sums[index] - (row[at] if index == at else 0.0)
-                    tough = _FOCUS_AT * targets[index].figure.toughness
+                    tough = FOCUS_AT * targets[index].figure.toughness
                     value = harm * (1.0 + focus * min(1.0, friends / tough))
                     if value > best:
                         best = value

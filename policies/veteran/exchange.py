@@ -13,7 +13,9 @@ from opfor.dice import chance_2d6
 from opfor.rules.melee.blows import damage_to
 from opfor.rules.melee.physical_modifiers import base_number
 from opfor.rules.shooting.arcs import side_struck
+from opfor.rulesets import Ruleset
 from opfor.state import State
+from opfor.tables import table
 from policies.veteran.assaults import can_assault, planned_assault, pounce
 from policies.veteran.figures import GUESS_TARGET, INDIRECT, SPOTTED, Figure, Spot
 from policies.veteran.firepower import AHEAD
@@ -22,7 +24,9 @@ from policies.veteran.spots import PRONE, STANDING, cell_of, elevation_of
 from policies.veteran.weights import Weights
 
 #: overlap of fire at this share of what a target can take counts in full
-_FOCUS_AT = 0.35
+FOCUS_AT = 0.35
+#: what a blow at a prone neighbour adds to its number (S-8)
+PRONE_BLOW: int = table("to_hit")["prone"]["adjacent"]
 Around = Callable[[int, int, int, int], float]
 
 
@@ -86,6 +90,14 @@ def kick_value(attacker: Figure, target: Figure, number: int, weights: Weights) 
     return max(0.0, odds * gain - risk)
 
 
+def lobbed(rules: Ruleset, weights: Weights, out: int, moved: int) -> int:
+    """What indirect fire adds for a spotter that sees the target so (a sum), and has moved so. Rule: S-4, M-5, E-34."""
+    if rules.indirect_fire == "campaign":
+        # the spotter's roll and the shooter's Mental number; what lies between counts for the spotter
+        return weights.lob
+    return out + INDIRECT + moved + 1 if rules.indirect_penalty == "standard" else out + int(rules.indirect_penalty)
+
+
 class Exchange:
     """The exchange of one unit with all its enemies; ask :meth:`at` for each position."""
 
@@ -130,7 +142,7 @@ class Exchange:
                 relative = (lane.bearing - 4 * (spot.facing or 0)) % 24
                 common = friend.skill + spot.am + lane.out + top.tm
                 support += friend.against(enemy.versus).around(relative, lane.distance, common, friend.spare - spot.heat)
-        focus = 1.0 + weights.focus * min(1.0, support / (_FOCUS_AT * enemy.toughness))
+        focus = 1.0 + weights.focus * min(1.0, support / (FOCUS_AT * enemy.toughness))
         if enemy.crippled:
             focus *= weights.crippled_target
         settled = enemy.settled or enemy.menace is not None
@@ -193,14 +205,6 @@ class Exchange:
             total += guns.expected(AHEAD, lane.distance, number, friend.spare) * enemy.factors["front", False]
         return total
 
-    def _lobbed(self, out: int, moved: int) -> int:
-        """What indirect fire adds for a spotter that sees the target so, and has moved so. Rule: S-4, M-5, E-34."""
-        rules = self.state.ruleset
-        if rules.indirect_fire == "campaign":
-            # the spotter's roll and the shooter's Mental number; what lies between counts for the spotter
-            return self.weights.lob
-        return out + INDIRECT + moved + 1 if rules.indirect_penalty == "standard" else out + int(rules.indirect_penalty)
-
     def _spotted(self, key: int, friends: list[Figure]) -> int:
         """The best sum of modifiers for indirect fire at a spot that a friend sees."""
         best = BLOCKED
@@ -208,7 +212,7 @@ class Exchange:
             out = self.lanes.lane(friend.key, key).out
             if out < BLOCKED and friend.unit.active:
                 moved = SPOTTED.get(friend.unit.mode, 0) if friend.settled else SPOTTED["walk"]
-                best = min(best, self._lobbed(out, moved))
+                best = min(best, lobbed(self.state.ruleset, self.weights, out, moved))
         return best
 
     def at(self, key: int, facing: int | None, mode: str, tm: int, heat: int, through: float = 1.0) -> Result:
@@ -298,7 +302,7 @@ class Exchange:
         if spotted < BLOCKED:
             for row, distance, skilled, share, spare in hidden:
                 assert row.lobs is not None
-                damage = row.lobs(0, distance, skilled + self._lobbed(spotted, 0) + tm, spare)
+                damage = row.lobs(0, distance, skilled + lobbed(self.state.ruleset, self.weights, spotted, 0) + tm, spare)
                 taken += row.taken * share * damage * factors["front", False] * weights.share_floor
         return Result(
             best + weights.second_target * (total - best),
@@ -333,14 +337,11 @@ class Exchange:
         gain = loss = 0.0
         ahead = facing is None or relative <= 4 or relative >= 20
         if self.me.kick and key & 3 == STANDING and ahead and 0 <= mine - theirs <= (spot_key & 3 == STANDING):
-            bonus = _PRONE_BLOW if spot_key & 3 == PRONE else 0
+            bonus = PRONE_BLOW if spot_key & 3 == PRONE else 0
             gain = kick_value(self.me, enemy, row.kicks[0] + am + hit + bonus, self.weights)
         if spot_key & 3 == STANDING and enemy.kick and enemy.unit.active and 0 <= theirs - mine <= (key & 3 == STANDING):
             relative = 0 if spot_facing is None else (bearing + 12 - 4 * spot_facing) % 24
             if relative <= 4 or relative >= 20:
-                bonus = _PRONE_BLOW if key & 3 == PRONE else 0
+                bonus = PRONE_BLOW if key & 3 == PRONE else 0
                 loss = kick_value(enemy, self.me, row.kicks[1] + 1 + tm + bonus, self.weights)
         return gain, loss
-
-
-_PRONE_BLOW = -2

@@ -9,8 +9,8 @@ from opfor.formats.battle_file.battle import Battle
 from opfor.gm.policies import USUAL, policy_named
 from opfor.report.unit_words import kind_word
 from opfor.rules.moving.flight import landing_elevation, lowest_flight
-from opfor.rules.moving.ground import motion_of
 from opfor.rules.moving.modes import RUNNING
+from opfor.rules.moving.motions import motion_of
 from opfor.state import State
 from opfor.tables import table
 from opfor.units.spec import REAR_ARMOR, ROTOR, UnitSpec

@@ -11,7 +11,8 @@ from __future__ import annotations
 from typing import Any
 
 from opfor.board.board import Board, Hex
-from opfor.rules.moving.ground import HEXES, TOKENS, Edge, Ground, Motion
+from opfor.rules.moving.ground import HEXES, TOKENS, Edge, Ground
+from opfor.rules.moving.motions import Motion
 from opfor.tables import table
 
 _ROWS = table("movement")["vtol"]

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from opfor.rules.moving.ground import Ground, ground_for, motion_of
+from opfor.rules.moving.ground import Ground, ground_for
 from opfor.rules.moving.modes import HASTY, RUNNING
+from opfor.rules.moving.motions import motion_of
 from opfor.rules.moving.reach import Reach, Start
 from opfor.rules.moving.search import Rules, compiled_search, rules_of
 from opfor.rules.moving.stacking import Taken, occupied_places

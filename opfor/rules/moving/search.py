@@ -12,8 +12,9 @@ from functools import cache
 from types import ModuleType
 from typing import NamedTuple
 
-from opfor.rules.moving.ground import HEXES, MAX_LEVELS_BACKWARD, OFF_ROAD, WATER, Ground, Motion
+from opfor.rules.moving.ground import HEXES, MAX_LEVELS_BACKWARD, OFF_ROAD, WATER, Ground
 from opfor.rules.moving.modes import RUNNING
+from opfor.rules.moving.motions import Motion
 
 FULL = HEXES - 1
 _BARRED = -1

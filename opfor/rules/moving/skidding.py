@@ -13,7 +13,7 @@ from opfor.rules.melee.charges import charge_hits
 from opfor.rules.melee.physical import side_struck
 from opfor.rules.melee.physical_modifiers import add_common, base_number
 from opfor.rules.moving.displacement import displace, displaced_to, landing_elevation
-from opfor.rules.moving.ground import motion_of
+from opfor.rules.moving.motions import motion_of
 from opfor.rules.moving.stacking import in_the_way, takes_room
 from opfor.rules.pilots.falls import fall, fall_damage
 from opfor.rules.play import Play
