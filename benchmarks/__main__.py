@@ -23,6 +23,7 @@ GROUPS: dict[str, Callable[[bool], list[dict[str, Any]]]] = {
     "fire": kernels.legal_fire,
     "play": play.self_play,
     "veteran": play.veteran_decisions,
+    "commander": play.commander_phases,
     "environments": environments.environments,
     "commands": commands.orders_command,
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 import time
 from typing import Any
 
@@ -90,3 +91,35 @@ def veteran_decisions(quick: bool) -> list[dict[str, Any]]:
             rows.append({"what": f"veteran, {kind} decision {size} v {size}, mean", "value": mean, "unit": "ms", "aim": aim})
             rows.append({"what": f"veteran, {kind} decision {size} v {size}, worst", "value": max(times) * 1e3, "unit": "ms"})
     return rows
+
+
+def commander_phases(quick: bool) -> list[dict[str, Any]]:
+    """Processor time of one side's whole movement phase by the commander, in the thick of a battle, in plain Python as the
+    game master's commands run; and of its decisions in its least effort."""
+    rows = []
+    for size, board in ((4, None), (12, "frontier"), (24, "frontier")):
+        for code in ("commander", "commander:fast"):
+            phases, decisions = _phases(code, size, board, 2 if quick else 4)
+            middle = statistics.median(phases)
+            aim = "under 2" if size == 4 and code == "commander" else ""
+            rows.append({"what": f"{code}, a side's movement, {size} v {size}", "value": middle, "unit": "s", "aim": aim})
+            if code == "commander:fast" and size == 4:
+                mean = sum(decisions) / len(decisions) * 1e3
+                rows.append({"what": f"{code}, a movement decision, mean", "value": mean, "unit": "ms", "aim": "under 50"})
+                rows.append({"what": f"{code}, a movement decision, worst", "value": max(decisions) * 1e3, "unit": "ms"})
+    return rows
+
+
+def _phases(code: str, size: int, board: str | None, turns: int) -> tuple[list[float], list[float]]:
+    """Seconds of each movement phase of a side, the first turn (tables filling) left out, and of its decisions."""
+    game = Game(skirmish(1, board=board, size=size, limit=turns + 1), SeededDice(1))
+    sides = [make("veteran", 1), make(code, 1)]
+    spent: dict[int, list[float]] = {}
+    while (decision := game.decision()) is not None:
+        start = time.process_time()
+        order = sides[decision.side].choose(decision, game.view(decision.side))
+        if decision.side == 1 and decision.kind == "movement":
+            spent.setdefault(decision.turn, []).append(time.process_time() - start)
+        game.apply(order, trust=True)
+    later = [times for turn, times in spent.items() if turn > 1]
+    return [sum(times) for times in later], [one for times in later for one in times]
