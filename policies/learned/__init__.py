@@ -1,0 +1,1 @@
+"""A policy that has learnt: a network chooses, option by option, what the learning environments would ask an agent."""
