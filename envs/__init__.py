@@ -1,8 +1,11 @@
-"""Learning environments over the waist: this layer may import opfor and policies, never the other way round.
+"""Learning environments over the waist, and what they see and ask of it, which a policy that has learnt uses as well.
 
-Importing it registers the environments' ids with gymnasium (:mod:`envs.registration`).
+Importing it registers the environments' ids with gymnasium (:mod:`envs.registration`), where that is installed.
 """
 
-from envs.registration import register_all
+from importlib.util import find_spec
 
-register_all()
+if find_spec("gymnasium") is not None:
+    from envs.registration import register_all
+
+    register_all()

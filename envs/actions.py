@@ -150,7 +150,8 @@ class Walk:
             raise ValueError(f"action {action} is not legal: 0 to {self.options} are")
         if action == PASS:
             unit = self._state.unit(self.unit)
-            kind = "movement" if unit in self.decision.also else self.decision.kind
+            waits = any(one.id == self.unit for one in self.decision.also)
+            kind = "movement" if waits else self.decision.kind
             self.order = idle_order(self._state, unit, kind)
             self.question = None
             return self.order

@@ -9,6 +9,7 @@ from typing import Any
 from envs.actions import Walk
 from opfor.game.game import Game
 from opfor.game.restraint import restrained
+from opfor.game.view import View
 from opfor.orders import Order
 from opfor.rules.events import Event
 
@@ -41,6 +42,18 @@ class Match:
     def side(self) -> int:
         """The side that is asked, -1 when the battle is over."""
         return self.walk.decision.side if self.walk is not None else -1
+
+    @property
+    def view(self) -> View:
+        """What the side that is asked knows. Raises :class:`ValueError` when the battle is over."""
+        if self.walk is None:
+            raise ValueError("the battle is over: nobody is asked anything")
+        return self.game.view(self.walk.decision.side)
+
+    @property
+    def battle(self) -> Game:
+        """What stands for this battle: the game."""
+        return self.game
 
     @property
     def over(self) -> bool:

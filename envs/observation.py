@@ -1,16 +1,16 @@
 """Observations: what the side that is asked sees, as one flat float32 vector, and which actions it may take.
 
 Everything comes from ``game.view(side)`` and from the question that is asked: nothing that the side does not know of is in it.
+That needs neither gymnasium nor a game that is stepped: a policy sees by it what an environment shows.
 What depends on the decision is worked out once a decision, what depends on the acting unit when that changes, and in every step
 only the question, the steps taken and the options. The tables of columns: docs/observation.md.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
-from gymnasium import spaces
 from numpy.typing import NDArray
 
 from envs.actions import ACTIONS, Walk
@@ -23,11 +23,33 @@ from envs.features.records import Records
 from envs.features.scene import Scene
 from envs.features.shots import volley
 from envs.layout import VERSION, Flat, Layout, cut
-from envs.match import Match
+from opfor.game.view import View
+
+if TYPE_CHECKING:
+    from gymnasium import spaces
 
 LAYOUT = Layout((battle.GROUP, unit.GROUP, choice.GROUP, units.GROUP, ground.GROUP, slots.GROUP))
 #: how many numbers an observation has
 SIZE = LAYOUT.size
+
+
+class Asked(Protocol):
+    """Where a side is asked something: a battle in small steps (:class:`envs.match.Match`), or a policy's present decision."""
+
+    @property
+    def walk(self) -> Walk | None:
+        """The decision being answered; None when the battle is over."""
+        ...
+
+    @property
+    def view(self) -> View:
+        """What the side that is asked knows."""
+        ...
+
+    @property
+    def battle(self) -> object:
+        """An object that stands for the battle: the same one throughout, another one in another."""
+        ...
 
 
 class Observer:
@@ -55,10 +77,12 @@ class Observer:
 
     @property
     def space(self) -> spaces.Box:
-        """The space of observations: all numbers lie in -1 to 1."""
+        """The space of observations: all numbers lie in -1 to 1. This alone needs gymnasium."""
+        from gymnasium import spaces
+
         return spaces.Box(-1.0, 1.0, (SIZE,), np.float32)
 
-    def observe(self, match: Match, out: Flat) -> None:
+    def observe(self, match: Asked, out: Flat) -> None:
         """Write what the side that is asked sees, shape (:data:`SIZE`,). Raises :class:`ValueError` when the battle is over."""
         walk = match.walk
         if walk is None:
@@ -66,8 +90,8 @@ class Observer:
         views = self._views
         scene = self._scene
         if scene is None or walk is not self._walk:
-            self._records.begin(match.game)
-            scene = self._scene = Scene(match, self._records, scene)
+            self._records.begin(match.battle)
+            scene = self._scene = Scene(walk, match.view, self._records, scene)
             self._walk = walk
             self._units.stand(scene)
             self._goal = self._goals.field(scene)
@@ -84,7 +108,7 @@ class Observer:
         cut(views["slots"][: walk.options + 1])
         out[:] = self._flat
 
-    def mask(self, match: Match, out: NDArray[np.bool_]) -> None:
+    def mask(self, match: Asked, out: NDArray[np.bool_]) -> None:
         """Write which actions are legal, shape (ACTIONS,): none once the battle is over."""
         out[:] = False
         if match.walk is not None:

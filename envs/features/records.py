@@ -9,7 +9,6 @@ from itertools import count
 from operator import attrgetter
 
 from envs.features.damage import FireTable, FireTables, heat_to_spare
-from opfor.game.game import Game
 from opfor.rules.kinds import kind_of
 from opfor.rules.turn.complex_actions import open_modes
 from opfor.rules.turn.victory import crippled, usable
@@ -76,13 +75,13 @@ class Records:
     def __init__(self, fire: FireTables) -> None:
         self.fire = fire
         self._known: dict[str, Record] = {}
-        self._game: Game | None = None
+        self._battle: object = None
         self._stamps = count(1)
 
-    def begin(self, game: Game) -> None:
-        """Forget the units of another battle."""
-        if game is not self._game:
-            self._game = game
+    def begin(self, battle: object) -> None:
+        """Forget the units of another battle: ``battle`` is any object that stands for the present one."""
+        if battle is not self._battle:
+            self._battle = battle
             self._known.clear()
 
     def of(self, state: State, unit: UnitState) -> Record:

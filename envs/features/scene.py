@@ -1,7 +1,7 @@
 """What the side that is asked sees, laid out for the features: units known, who acts, where all stand.
 
 Made once a decision from the side's view, and turned to another acting unit when the first question has settled which it is.
-Nothing here reads the game behind the view but for which enemies are mere contacts, which is part of what the side knows.
+Nothing here reads the game behind the view.
 """
 
 from __future__ import annotations
@@ -12,9 +12,7 @@ from envs.actions import Walk
 from envs.features.geometry import Ints, axes_of, compass
 from envs.features.lines import Lines, lines_of
 from envs.features.records import Record, Records
-from envs.match import Match
-from opfor.game.view import unseen
-from opfor.state import State
+from opfor.game.view import View
 from opfor.units.state import UnitState
 
 #: units of a side that an observation has room for: the nearest to the acting one
@@ -34,19 +32,17 @@ class Scene:
         "walk",
     )  # fmt: skip
 
-    def __init__(self, match: Match, store: Records, before: Scene | None = None) -> None:
+    def __init__(self, walk: Walk, view: View, store: Records, before: Scene | None = None) -> None:
         """``before``: what was seen before, of whose lines of fire many may hold still."""
-        walk = match.walk
-        assert walk is not None
-        self.walk: Walk = walk
+        self.walk = walk
         self.store = store
         self.side = walk.decision.side
-        state = self.state = match.game.view(self.side).glimpse
+        state = self.state = view.glimpse
         board = self.board = state.board
         self.q, self.r = axes_of(board.grid)
         self.compass = compass(board.grid.size, board.grid.stride)
         self.lines: Lines = lines_of(board, state.ruleset, before.lines if before is not None else None)
-        self.contacts = self._contacts(match.game.state)
+        self.contacts = view.contacts
         units = [unit for unit in state.units if unit.alive and unit.cell >= 0]
         if self.contacts:
             units = [_whole(unit) if unit.id in self.contacts else unit for unit in units]
@@ -97,13 +93,6 @@ class Scene:
     def me(self) -> UnitState:
         """The acting unit."""
         return self.units[self.acting]
-
-    def _contacts(self, state: State) -> frozenset[str]:
-        """Enemies of whom only the place is known, where they were last seen."""
-        directive = self.state.directive(self.side)
-        if directive.knows != "contacts" or not directive.contacts:
-            return frozenset()
-        return frozenset([id for id, _ in directive.contacts]) & unseen(state, self.side)
 
 
 def _whole(unit: UnitState) -> UnitState:

@@ -50,6 +50,14 @@ class View:
             return self._game_state
         return self.state
 
+    @property
+    def contacts(self) -> frozenset[str]:
+        """Enemies of whom only the place is known, where they were last seen."""
+        directive = self._game_state.directive(self.side)
+        if directive.knows != "contacts" or not directive.contacts:
+            return frozenset()
+        return frozenset([id for id, _ in directive.contacts]) & unseen(self._game_state, self.side)
+
 
 def seen_by(state: State, side: int) -> State:
     """A copy of the state in which what ``side`` does not know of is not there, with nothing left to read of it.

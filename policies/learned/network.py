@@ -125,7 +125,7 @@ class Scorer:
         context = context @ w["context_layers.1.weight"]
         context += w["context_layers.1.bias"]
         np.maximum(context, 0.0, out=context)
-        mixed = rows @ w["slot_mix.weight"]
+        mixed: Flat = rows @ w["slot_mix.weight"]
         mixed += context @ w["slot_add.weight"] + w["slot_mix.bias"]
         np.maximum(mixed, 0.0, out=mixed)
         mixed *= context @ w["slot_scale.weight"] + w["slot_scale.bias"]
@@ -147,9 +147,9 @@ class Scorer:
         rows = rows @ w["unit_layers.1.weight"]
         rows += w["unit_layers.1.bias"]
         np.maximum(rows, 0.0, out=rows)
-        none = np.zeros(self.sizes.units, dtype=np.float32)
+        none: Flat = np.zeros(self.sizes.units, dtype=np.float32)
         acting = rows[0] if own else none
-        pools = []
+        pools: list[tuple[Flat, Flat]] = []
         for side in (rows[:own], rows[own:]):
             pools.append((side.sum(axis=0) / np.float32(len(side)), side.max(axis=0)) if len(side) else (none, none))
         (own_mean, own_most), (enemy_mean, enemy_most) = pools
