@@ -72,6 +72,10 @@ def check_arrays(arrays: Mapping[str, Flat], sizes: NetworkSizes, source: str = 
             raise InputError(f"the array {name} holds numbers that are none", source=source)
 
 
+def _laid_out(array: Flat) -> Flat:
+    return np.array(array, dtype=np.float32, order="C")
+
+
 class Scorer:
     """Scores actions from an observation.
 
@@ -81,15 +85,13 @@ class Scorer:
     def __init__(self, arrays: Mapping[str, Flat], sizes: NetworkSizes) -> None:
         check_arrays(arrays, sizes)
         self.sizes = sizes
-        heads, width = sizes.heads, sizes.units
         # laid out as they are multiplied: what is read by rows
-        of = {name: np.ascontiguousarray(array.T) for name, array in arrays.items()}
-        self._w = of
-        self._key = np.ascontiguousarray(arrays["unit_key.weight"].reshape(heads, -1, width))
-        self._read = np.ascontiguousarray(arrays["unit_read.weight"].reshape(heads, -1, width).transpose(0, 2, 1))
+        self._weights = {name.removesuffix(".weight"): _laid_out(a.T) for name, a in arrays.items() if name.endswith(".weight")}
+        self._biases = {name.removesuffix(".bias"): _laid_out(a) for name, a in arrays.items() if name.endswith(".bias")}
+        heads, width = sizes.heads, sizes.units
+        self._key = _laid_out(arrays["unit_key.weight"].reshape(heads, -1, width))
+        self._told = _laid_out(arrays["unit_read.weight"].reshape(heads, -1, width).transpose(0, 2, 1))
         self._sharpness = np.float32(1.0 / math.sqrt(width / heads))
-        self._score = np.ascontiguousarray(arrays["slot_score.weight"][0])
-        self._score_bias = arrays["slot_score.bias"][0]
 
     def logits(self, obs: Flat) -> Flat:
         """Scores of the legal actions, from action 0 on: shape (legal actions,). ``obs``: shape (SIZE,)."""
@@ -98,73 +100,66 @@ class Scorer:
     def evaluate(self, obs: Flat) -> tuple[Flat, float]:
         """Scores of the legal actions, shape (legal actions,), and the value of the position for the side that is asked."""
         context, scores, mixed = self._mixed(obs)
-        w = self._w
-        width = len(context)
-        first = w["value_layers.0.weight"]
-        hidden = context @ first[:width] + mixed.mean(axis=0) @ first[width:] + w["value_layers.0.bias"]
-        np.maximum(hidden, 0.0, out=hidden)
-        value = hidden @ w["value_layers.1.weight"] + w["value_layers.1.bias"]
-        return scores, float(value[0])
+        first, last = "value_layers.0", "value_layers.1"
+        hidden = self._layer(first, np.concatenate((context, _mean(mixed))))
+        return scores, float(self._linear(last, hidden)[0])
+
+    def _linear(self, name: str, read: Flat) -> Flat:
+        told: Flat = np.dot(read, self._weights[name])
+        if name not in _PLAIN:
+            told += self._biases[name]
+        return told
+
+    def _layer(self, name: str, read: Flat) -> Flat:
+        told = self._linear(name, read)
+        np.maximum(told, 0.0, out=told)
+        return told
 
     def _mixed(self, obs: Flat) -> tuple[Flat, Flat, Flat]:
         """What is seen, shape (context,), the scores, shape (legal actions,), and what the options come to by then."""
-        w = self._w
         slots = obs[LAYOUT["slots"]].reshape(_SLOTS.rows, -1)
-        rows = slots[: max(1, int(np.count_nonzero(slots[:, 0])))] @ w["slot_row.weight"]
-        rows += w["slot_row.bias"]
-        np.maximum(rows, 0.0, out=rows)
-        ground = obs[LAYOUT["ground"]] @ w["ground.weight"]
-        ground += w["ground.bias"]
-        np.maximum(ground, 0.0, out=ground)
-        seen = np.concatenate(
-            (obs[_BATTLE_TO_CHOICE], *self._units(obs), ground, rows.sum(axis=0) / np.float32(len(rows)), rows.max(axis=0))
-        )
-        context = seen @ w["context_layers.0.weight"]
-        context += w["context_layers.0.bias"]
-        np.maximum(context, 0.0, out=context)
-        context = context @ w["context_layers.1.weight"]
-        context += w["context_layers.1.bias"]
-        np.maximum(context, 0.0, out=context)
-        mixed: Flat = rows @ w["slot_mix.weight"]
-        mixed += context @ w["slot_add.weight"] + w["slot_mix.bias"]
+        rows = self._layer("slot_row", slots[: max(1, int(np.count_nonzero(slots[:, 0])))])
+        ground = self._layer("ground", obs[LAYOUT["ground"]])
+        context = np.concatenate((obs[_BATTLE_TO_CHOICE], *self._units(obs), ground, _mean(rows), rows.max(axis=0)))
+        context = self._layer("context_layers.0", context)
+        context = self._layer("context_layers.1", context)
+        mixed = self._linear("slot_mix", rows)
+        mixed += self._linear("slot_add", context)
         np.maximum(mixed, 0.0, out=mixed)
-        mixed *= context @ w["slot_scale.weight"] + w["slot_scale.bias"]
-        scores: Flat = mixed @ self._score
-        scores += self._score_bias
-        return context, scores, mixed
+        mixed *= self._linear("slot_scale", context)
+        return context, self._linear("slot_score", mixed)[:, 0], mixed
 
     def _units(self, obs: Flat) -> tuple[Flat, ...]:
         """What the units come to: the acting one, what it sees of all, the mean and the most of each side."""
-        w = self._w
         table = obs[LAYOUT["units"]].reshape(_UNITS.rows, -1)
         there = table[:, _PRESENT]
         own = int(np.count_nonzero(there[:_SIDE]))
         enemies = int(np.count_nonzero(there[_SIDE:]))
         used = np.concatenate((table[:own], table[_SIDE : _SIDE + enemies]))
-        rows = used @ w["unit_layers.0.weight"]
-        rows += w["unit_layers.0.bias"]
-        np.maximum(rows, 0.0, out=rows)
-        rows = rows @ w["unit_layers.1.weight"]
-        rows += w["unit_layers.1.bias"]
-        np.maximum(rows, 0.0, out=rows)
+        rows = self._layer("unit_layers.1", self._layer("unit_layers.0", used))
         none: Flat = np.zeros(self.sizes.units, dtype=np.float32)
         acting = rows[0] if own else none
-        pools: list[tuple[Flat, Flat]] = []
-        for side in (rows[:own], rows[own:]):
-            pools.append((side.sum(axis=0) / np.float32(len(side)), side.max(axis=0)) if len(side) else (none, none))
-        (own_mean, own_most), (enemy_mean, enemy_most) = pools
-        read = none
-        if len(rows):
-            query = np.concatenate((acting, obs[LAYOUT["choice"]])) @ w["unit_query.weight"]
-            query += w["unit_query.bias"]
-            heads = self.sizes.heads
-            asked = (query.reshape(heads, 1, -1) @ self._key)[:, 0]
-            weights = (asked @ rows.T) * self._sharpness
-            weights -= weights.max(axis=1, keepdims=True)
-            np.exp(weights, out=weights)
-            weights /= weights.sum(axis=1, keepdims=True)
-            read = ((weights @ rows)[:, None] @ self._read).reshape(-1)
-        return acting, read, own_mean, enemy_mean, own_most, enemy_most
+        (own_mean, own_most), (enemy_mean, enemy_most) = [
+            (_mean(side), side.max(axis=0)) if len(side) else (none, none) for side in (rows[:own], rows[own:])
+        ]
+        query = self._linear("unit_query", np.concatenate((acting, obs[LAYOUT["choice"]])))
+        return acting, self._read(query, rows) if len(rows) else none, own_mean, enemy_mean, own_most, enemy_most
+
+    def _read(self, query: Flat, rows: Flat) -> Flat:
+        """What the acting unit sees when it looks at all units, shape (units,)."""
+        asked = np.matmul(query.reshape(self.sizes.heads, 1, -1), self._key)[:, 0]
+        weights: Flat = np.dot(asked, rows.T) * self._sharpness
+        weights -= weights.max(axis=1, keepdims=True)
+        np.exp(weights, out=weights)
+        weights /= weights.sum(axis=1, keepdims=True)
+        found: Flat = np.matmul(np.dot(weights, rows)[:, None], self._told).reshape(-1)
+        return found
+
+
+def _mean(rows: Flat) -> Flat:
+    # a division by a plain number would go through float64
+    found: Flat = rows.sum(axis=0) / np.float32(len(rows))
+    return found
 
 
 __all__ = ["Scorer", "check_arrays", "shapes"]
