@@ -29,9 +29,10 @@ from opfor.formats.battle_file.battle_turn import PHASES_OF
 from opfor.formats.library import board_named
 from opfor.gm.starting.budget import Raised, era_from, kinds_from, raise_force
 from opfor.gm.starting.deployment import EDGES, STYLES, check_edge, check_style
+from opfor.gm.starting.mixes import turned_ruleset
 from opfor.gm.starting.new_battle import Opening, fresh_state
 from opfor.gm.starting.scenarios import recruits
-from opfor.rulesets import Ruleset, named_ruleset, read_ruleset, ruleset_names, switches
+from opfor.rulesets import Ruleset, named_ruleset, read_ruleset
 from opfor.state import State
 from opfor.tables import load_yaml, table
 from opfor.units.spec import KINDS, UnitSpec
@@ -273,33 +274,12 @@ def _rulesets(config: ScenarioConfig, given: str | None, split: str) -> list[Rul
     found: dict[Ruleset, None] = {}
     draw = random.Random(f"mixes {config.name}").random
     for _ in range(TRIES * config.mixes.count):
-        mixed = _mixed(config.mixes, draw)
+        mixed = turned_ruleset(config.mixes.base, config.mixes.switches, draw)
         if _split_by(f"{sorted(mixed.values().items())}") == split:
             found[mixed] = None
         if len(found) == config.mixes.count:
             return list(found)
     raise InputError(f"there are no {config.mixes.count} mixes of {config.mixes.switches} switches", place="mixes.count")
-
-
-def _mixed(mixes: Mixes, draw: Callable[[], float]) -> Ruleset:
-    """A ruleset with some switches turned at random, none twice and none to what it was."""
-    base = named_ruleset(mixes.base)
-    standing = base.values()
-    others = {name: [value for value in _values_of(name) if value != standing[name]] for name in switches()}
-    names = [name for name, values in others.items() if values]
-    turned = {}
-    for _ in range(min(mixes.switches, len(names))):
-        name = names.pop(int(draw() * len(names)))
-        turned[name] = _one_of(others[name], draw)
-    return base.changed(**turned)
-
-
-@lru_cache(maxsize=256)
-def _values_of(name: str) -> tuple[Any, ...]:
-    """The values that a switch takes in play: its named ones, or those of the rulesets that ship."""
-    switch = switches()[name]
-    shipped = [named_ruleset(ruleset).values()[name] for ruleset in ruleset_names()]
-    return switch.values or tuple(dict.fromkeys([switch.standard, *shipped]))
 
 
 __all__ = [

@@ -9,10 +9,10 @@ from opfor.formats.replay import ReplayRecorder, replay
 from opfor.game.game import Game
 from opfor.game.invariants import Invariants
 from opfor.game.loop import play_out
+from opfor.gm.starting.mixes import mixed_ruleset
 from opfor.rulesets import Ruleset, named_ruleset
 from opfor.units.spec import KINDS
 from policies.registry import make
-from tests.mixes import mixed_ruleset
 from tests.skirmish import skirmish
 from tests.test_play import BOARDS, battle_of
 

@@ -16,9 +16,9 @@ from opfor.game.decision import Decision
 from opfor.game.game import Game
 from opfor.game.legal.choices import QUESTIONS, Node
 from opfor.game.legal.idle import idle_order
+from opfor.gm.starting.mixes import mixed_ruleset
 from opfor.orders import MoveOrder, Order, PassOrder
 from opfor.state import State
-from tests.mixes import mixed_ruleset
 from tests.skirmish import skirmish
 
 ALL_KINDS = ("mech", "vehicle", "vtol", "infantry", "battle_armor")

@@ -22,12 +22,12 @@ from opfor.dice import SeededDice
 from opfor.directives import Directive, Objective
 from opfor.game.game import Game
 from opfor.game.legal.choices import QUESTIONS
+from opfor.gm.starting.mixes import mixed_ruleset
 from opfor.rulesets import named_ruleset
 from opfor.state import State
 from opfor.units.catalogue import unit_named, unit_names
 from opfor.units.state import UnitState
 from policies.veteran.spots import STANDING, key_of
-from tests.mixes import mixed_ruleset
 from tests.skirmish import skirmish
 from tests.support import make_board, make_state
 

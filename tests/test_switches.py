@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from opfor.errors import InputError
+from opfor.gm.starting.mixes import values_of
 from opfor.rulesets import read_ruleset, switches
 from opfor.tables import load_yaml
-from tests.mixes import values_of
 
 HERE = Path(__file__).parent
 #: where the standard twin of a house rule is worked under the standard game's own row

@@ -161,8 +161,15 @@ def play_fixture(fixture: Fixture) -> Record:
         record |= _played(fixture, seed)
     except Exception as error:
         # one game that cannot be played must not end a night of others
-        record |= {"winner": "", "error": told(error)}
+        record = unplayed(fixture, told(error))
     return {**record, "seconds": round(perf_counter() - begun, 3)}
+
+
+def unplayed(fixture: Fixture, why: str) -> Record:
+    """The record of a game that the program could not play."""
+    key = fixture.key
+    seed = battle_seed(fixture.seed, fixture.set.name, fixture.number)
+    return {**key._asdict(), "seed": seed, "winner": "", "error": why, "seconds": 0.0}
 
 
 def _played(fixture: Fixture, seed: int) -> Record:
@@ -188,7 +195,7 @@ def _played(fixture: Fixture, seed: int) -> Record:
             observer.after(game)
     if recorder and guarded:
         recorder.write(fixture.replay)
-    rows = _sides(state)
+    rows = sides_of(state)
     for row, one in zip(rows, guarded, strict=False):
         row["decisions"] = {
             kind: {"count": int(count), "seconds": round(seconds, 6), "worst": round(worst, 6)}
@@ -210,7 +217,7 @@ def _made(entrant: Entrant, seed: int, side: int) -> Chooser:
         raise PolicyFault(side, f"cannot be made: {told(error)}") from error
 
 
-def _sides(state: State) -> list[dict[str, Any]]:
+def sides_of(state: State) -> list[dict[str, Any]]:
     """What each side brought and what is left of it; worth in Battle Value, in tons where no unit has one."""
     valued = any(unit.spec.battle_value for unit in state.units)
     found = []

@@ -116,6 +116,11 @@ def draw_battle(chosen: BattleSet, seed: int, title: str = "") -> Battle:
 
     Raises :class:`InputError` where the catalogue or the board has no such battle.
     """
+    return read_battle(json.dumps(drawn_document(chosen, seed, title)), source=chosen.name)
+
+
+def drawn_document(chosen: BattleSet, seed: int, title: str = "") -> dict[str, Any]:
+    """The battle of :func:`draw_battle` in the form of its file."""
     draw = random.Random(f"arena battle {seed}").random
     low, high = chosen.budget
     budget = low + int(draw() * (high - low + 1))
@@ -133,6 +138,6 @@ def draw_battle(chosen: BattleSet, seed: int, title: str = "") -> Battle:
     )
     if chosen.forces == "same":
         opening.forces = [opening.forces[0], opening.forces[0]]
-    document = load_yaml(new_battle(opening))
+    document: dict[str, Any] = load_yaml(new_battle(opening))
     document["ruleset"] = chosen.ruleset
-    return read_battle(json.dumps(document), source=chosen.name)
+    return document
