@@ -89,6 +89,10 @@ def _weapon_node(fire: CountedFire, volley: Volley, walk: Walk, chosen: list[Opt
         option, after = ways[index]
         return _weapon_node(fire, volley, after, chosen if option is None else [*chosen, option])
 
+    def label(index: int) -> str:
+        option = ways[index][0]
+        return label_of(None if option is None else option.attack)
+
     def facts() -> dict[str, list[Any]]:
         options = [option for option, _ in ways]
         return {
@@ -98,4 +102,4 @@ def _weapon_node(fire: CountedFire, volley: Volley, walk: Walk, chosen: list[Opt
             "mount": [mount.index] * len(options),
         }
 
-    return Question("weapon", len(ways), lambda index: label_of(ways[index][0]), below, facts, mount.name)
+    return Question("weapon", len(ways), label, below, facts, mount.name)

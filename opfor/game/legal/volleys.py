@@ -243,14 +243,15 @@ def combinations(ways: Sequence[int], ties: Sequence[int]) -> int:
     return free * (1 + sum([together - 1 for together in tied.values()]))
 
 
-def label_of(option: Option | None) -> str:
-    if option is None:
+def label_of(attack: Attack | None) -> str:
+    """What one weapon does, as a choice to pick."""
+    if attack is None:
         return "hold"
-    words = option.target
-    if option.attack.mode:
-        words += f" ({option.attack.mode})"
-    if option.attack.aim and not names_hex(option.target):
-        words += f" aimed at {option.attack.aim}"
-    if option.attack.spotter:
-        words += f" spotted by {option.attack.spotter}"
+    words = attack.target
+    if attack.mode:
+        words += f" ({attack.mode})"
+    if attack.aim and not names_hex(attack.target):
+        words += f" aimed at {attack.aim}"
+    if attack.spotter:
+        words += f" spotted by {attack.spotter}"
     return words
