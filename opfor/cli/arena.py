@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
 from contextlib import redirect_stdout
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from opfor.cli.common import JsonOption, SeedOption, command, say, say_json, tell
+from opfor.cli.common import JobsOption, JsonOption, OnOption, SeedOption, command, say, say_json, tell
 
 if TYPE_CHECKING:
     from opfor.gm.arena.match import Fixture, Record
@@ -48,7 +47,8 @@ def arena(
         str, typer.Option(help="Folder for games, report and replays (usual: out/arena); one begun before is gone on with.")
     ] = "",
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the folder's own settings.")] = False,
-    jobs: Annotated[int, typer.Option(min=0, help="Processes; 0: one for each core.")] = 0,
+    jobs: JobsOption = 0,
+    on: OnOption = "local",
     replays: Annotated[int, typer.Option(min=0, help="Replays kept of the most lopsided and of the closest games, each.")] = 2,
     as_json: JsonOption = False,
 ) -> None:
@@ -59,7 +59,7 @@ def arena(
             document, sound = _check(check)
         else:
             wishes = _Wishes(policies, games, seed, tuple(sets or ()), tuple(code or ()), resume)
-            document, sound = _run(wishes, Path(out) if out else Path("out") / "arena", jobs, replays), True
+            document, sound = _run(wishes, Path(out) if out else Path("out") / "arena", (on, jobs), replays), True
     if as_json:
         say_json(document)
     else:
@@ -80,7 +80,7 @@ class _Wishes:
     resume: bool
 
 
-def _run(wishes: _Wishes, folder: Path, jobs: int, replays: int) -> dict[str, Any]:
+def _run(wishes: _Wishes, folder: Path, workers: tuple[str, int], replays: int) -> dict[str, Any]:
     """Play what is not yet played, and write the report; returns it."""
     from opfor.errors import InputError
     from opfor.gm.arena.entrants import entrants, policy_classes
@@ -89,8 +89,10 @@ def _run(wishes: _Wishes, folder: Path, jobs: int, replays: int) -> dict[str, An
     from opfor.gm.arena.statistics import need_choix
     from opfor.gm.arena.store import Store, settings_of
     from opfor.gm.policies import codes_of
+    from opfor.gm.workers import check_place
 
     need_choix()
+    check_place(workers[0])
     store = Store(folder)
     games, seed = wishes.games, wishes.seed
     codes = codes_of(wishes.policies)
@@ -117,7 +119,7 @@ def _run(wishes: _Wishes, folder: Path, jobs: int, replays: int) -> dict[str, An
     settings = settings_of(players, chosen, games, seed, files)
     store.begin(settings)
     fixtures = schedule(players, chosen, games, seed, store.replays if replays else None)
-    _play(store, fixtures, jobs or os.cpu_count() or 1, replays)
+    _play(store, fixtures, workers, replays)
     report = _write(store, settings, [player.label for player in players], fixtures, replays)
     tell(f"the report is in {folder / 'report.html'}")
     return report
@@ -139,8 +141,8 @@ def _check_words(document: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _play(store: Store, fixtures: Sequence[Fixture], jobs: int, replays: int) -> None:
-    """Play the games that the folder does not have yet, with a bar on standard error."""
+def _play(store: Store, fixtures: Sequence[Fixture], workers: tuple[str, int], replays: int) -> None:
+    """Play the games that the folder does not have yet, with a bar on standard error; ``workers``: where, and how many."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
@@ -168,7 +170,7 @@ def _play(store: Store, fixtures: Sequence[Fixture], jobs: int, replays: int) ->
                 store.prune(replays)
 
         try:
-            play_all(due, jobs, played)
+            play_all(due, workers[1], played, on=workers[0])
         except KeyboardInterrupt:
             bar.stop()
             tell(f"stopped after {len(store.records)} games: `opfor arena --resume --out {store.folder}` goes on")

@@ -12,6 +12,11 @@ import typer
 
 BattleArgument = Annotated[str, typer.Argument(metavar="BATTLE", help="The battle file (YAML or JSON).")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
+JobsOption = Annotated[int, typer.Option(min=0, help="Games at a time; 0: one for each core.")]
+OnOption = Annotated[
+    str,
+    typer.Option("--on", help="Where games are played: local processes, or ray, a cluster (RAY_ADDRESS, else one here)."),
+]
 SeedOption = Annotated[int, typer.Option("--seed", help="Seed of all chance: the same seed gives the same answer.")]
 
 P = ParamSpec("P")
