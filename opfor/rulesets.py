@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from hashlib import sha256
 from importlib.resources import files
 from typing import Any
 
@@ -129,3 +130,16 @@ def read_ruleset(value: Any, base: str = "campaign") -> Ruleset:
         ruleset = named_ruleset(str(value.get("base", base)))
         return ruleset.changed(**changes) if changes else ruleset
     raise InputError(f"{value!r} is no ruleset: write a name or {{base: NAME, SWITCH: VALUE}}", place="ruleset")
+
+
+@lru_cache(maxsize=1)
+def rules_hash() -> str:
+    """What the rules' data come to in 16 hexadecimal digits: another number whenever a ruleset, a switch or a table changes."""
+    digest = sha256()
+    for package in ("configs.rulesets", "opfor.tables"):
+        for file in sorted(files(package).iterdir(), key=lambda file: file.name):
+            if file.name.endswith(".yaml"):
+                # line ends differ between checkouts
+                data = file.read_bytes().replace(b"\r\n", b"\n")
+                digest.update(f"{package}/{file.name} {len(data)}\n".encode() + data)
+    return digest.hexdigest()[:16]
