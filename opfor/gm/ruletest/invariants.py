@@ -41,8 +41,8 @@ class Outside:
     """Checks around a battle after every order; raises :class:`InvariantBroken`.
 
     After each order: units are on the board, the clock goes forward, events cite rules of the ledger. Every ``every`` orders
-    (0: never): a copy is the same; between two orders the battle file gives the same state; the order, written down, is read as the same; no
-    side's view shows what is hidden from it.
+    (0: never): a copy is the same; between two orders the battle file gives the same state; the order, written down, is read
+    as the same; no side's view shows what is hidden from it.
     """
 
     def __init__(self, battle: Battle, every: int = EVERY) -> None:

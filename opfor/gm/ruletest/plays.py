@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
@@ -18,10 +18,7 @@ from typing import Any, NamedTuple
 from opfor.dice import SeededDice
 from opfor.errors import InputError
 from opfor.formats.battle_file.battle import Battle, battle_document, read_battle
-from opfor.formats.orders import order_as_dict
-from opfor.formats.replay import ReplayRecorder, replay
-from opfor.formats.words.notation import order_in_words
-from opfor.game.decision import Decision
+from opfor.formats.replay import ReplayRecorder
 from opfor.game.game import Game
 from opfor.game.invariants import Invariants
 from opfor.game.loop import Chooser, Observer
@@ -29,11 +26,10 @@ from opfor.game.restraint import restrained
 from opfor.gm.arena.match import sides_of
 from opfor.gm.arena.sets import battle_seed
 from opfor.gm.policies import policy_named
+from opfor.gm.ruletest.guard import Course, Stopped, check_replay, guarded, in_words
 from opfor.gm.ruletest.invariants import EVERY, Outside
 from opfor.gm.ruletest.sources import Source, folder_of, with_ruleset
-from opfor.gm.ruletest.violations import Violation, violation_of
-from opfor.orders import Order
-from opfor.rules.events import Event
+from opfor.gm.ruletest.violations import Violation
 
 #: what a game is called in the results: the file's form
 Record = dict[str, Any]
@@ -80,50 +76,6 @@ class PlayJob:
 def key_of(record: Record) -> Key:
     """Which game a record is of."""
     return Key(*[record[name] for name in Key._fields])
-
-
-class Stopped(Exception):
-    """A game was stopped by a violation."""
-
-    def __init__(self, violation: Violation) -> None:
-        self.violation = violation
-        super().__init__(violation.message)
-
-
-class Course:
-    """An observer that keeps orders and dice as they come: what a failure is shrunk from."""
-
-    def __init__(self) -> None:
-        self.steps: list[dict[str, Any]] = []
-        self._rolls = 0
-        self.why = ""
-        self.words = ""
-
-    def before(self, game: Game) -> None:
-        """Dice thrown before the first order belong to it."""
-        self._rolls = 0
-
-    def ordered(self, game: Game, decision: Decision, order: Order) -> None:
-        """Keep the order while the state it refers to stands."""
-        self.steps.append({"order": order_as_dict(order, game.state), "dice": []})
-        self.words = ""
-
-    def happened(self, game: Game, order: Order, events: list[Event]) -> None:
-        """Keep its dice, and how the battle ended."""
-        self.take_dice(game)
-        for event in events:
-            if event.what == "ended":
-                self.why = str(event.data["why"])
-
-    def take_dice(self, game: Game) -> None:
-        """The dice since the last look belong to the latest order."""
-        log = game.dice.log
-        if self.steps:
-            self.steps[-1]["dice"] += [list(roll.dice) for roll in log[self._rolls :]]
-            self._rolls = len(log)
-
-    def after(self, game: Game) -> None:
-        """Nothing more."""
 
 
 def play_one(job: PlayJob) -> Record:
@@ -203,30 +155,18 @@ def _played(job: PlayJob, battle: Battle, seed: int) -> Record:
 def play_checked(game: Game, choosers: Sequence[Chooser], observers: Sequence[Observer], course: Course) -> None:
     """Play a battle out like :func:`opfor.game.loop.play_out`; raises :class:`Stopped` for whatever goes wrong, and where."""
     for observer in observers:
-        _guarded(partial(observer.before, game), "crash", game, course)
-    while (decision := _guarded(game.decision, "crash", game, course)) is not None:
+        guarded(partial(observer.before, game), "crash", game, course)
+    while (decision := guarded(game.decision, "crash", game, course)) is not None:
         choose = choosers[decision.side].choose
-        order = _guarded(partial(choose, restrained(decision), game.view(decision.side)), "policy", game, course)
-        course.words = _in_words(order, game)
+        order = guarded(partial(choose, restrained(decision), game.view(decision.side)), "policy", game, course)
+        course.words = in_words(order, game)
         for observer in observers:
-            _guarded(partial(observer.ordered, game, decision, order), "crash", game, course)
-        events = _guarded(partial(game.apply, order, trust=True), "crash", game, course)
+            guarded(partial(observer.ordered, game, decision, order), "crash", game, course)
+        events = guarded(partial(game.apply, order, trust=True), "crash", game, course)
         for observer in observers:
-            _guarded(partial(observer.happened, game, order, events), "crash", game, course)
+            guarded(partial(observer.happened, game, order, events), "crash", game, course)
     for observer in observers:
-        _guarded(partial(observer.after, game), "crash", game, course)
-
-
-def check_replay(text: str, turn: int) -> None:
-    """Play the record of a game again: the same bytes must come of it. Raises :class:`Stopped`."""
-    try:
-        again = replay(text)
-    except Exception as error:
-        raise Stopped(violation_of(error, "replay", turn=turn)) from error
-    if again != text:
-        lines = zip(text.splitlines(), again.splitlines(), strict=False)
-        number = next((number for number, (one, other) in enumerate(lines, start=1) if one != other), 0)
-        raise Stopped(Violation("replay", "other bytes", "", "", f"line {number} of the replay comes out otherwise", turn))
+        guarded(partial(observer.after, game), "crash", game, course)
 
 
 def checksum(battle: Battle) -> str:
@@ -235,24 +175,8 @@ def checksum(battle: Battle) -> str:
 
 
 def _chooser(code: str, seed: int, game: Game, course: Course) -> Chooser:
-    made: Chooser = _guarded(partial(policy_named, code, seed), "policy", game, course)
+    made: Chooser = guarded(partial(policy_named, code, seed), "policy", game, course)
     return made
-
-
-def _guarded(step: Callable[[], Any], kind: str, game: Game, course: Course) -> Any:
-    try:
-        return step()
-    except Exception as error:
-        state = game.state
-        raise Stopped(violation_of(error, kind, turn=state.turn, phase=state.phase, order=course.words)) from error
-
-
-def _in_words(order: Any, game: Game) -> str:
-    try:
-        return order_in_words(order, game.state)
-    except Exception:
-        # an order that cannot even be written down is looked at by those who check it
-        return repr(order)
 
 
 def _looking_on(module: str, name: str) -> Any:
@@ -263,4 +187,4 @@ def _looking_on(module: str, name: str) -> Any:
         return None
 
 
-__all__ = ["Key", "PlayJob", "Record", "Stopped", "battle_of", "check_replay", "checksum", "key_of", "play_checked", "play_one"]
+__all__ = ["Key", "PlayJob", "Record", "battle_of", "checksum", "key_of", "play_checked", "play_one"]

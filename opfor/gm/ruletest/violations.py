@@ -49,7 +49,11 @@ def violation_of(error: BaseException, kind: str = "crash", *, turn: int = 0, ph
         return Violation("invariant", error.check, "", error.rule, str(error), turn, phase, order)
     trace = "".join(traceback.format_exception(error))
     message = " ".join(f"{type(error).__name__}: {error}".split())
-    return Violation(kind, type(error).__name__, _place(error), getattr(error, "rule", ""), message, turn, phase, order, trace)
+    place = _place(error)
+    if kind == "policy" and place.startswith("opfor/"):
+        # the policy asked for no more than its legal orders
+        kind = "crash"
+    return Violation(kind, type(error).__name__, place, getattr(error, "rule", ""), message, turn, phase, order, trace)
 
 
 def _place(error: BaseException) -> str:
