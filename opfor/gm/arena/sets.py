@@ -1,6 +1,7 @@
 """Sets of battles: a YAML file says what they have in common, a seed draws each battle of the set.
 
-The sets that ship lie in ``configs/arena/``. What a set does not say is drawn as for ``opfor new --random``.
+The sets that ship lie in ``configs/arena/``, those for testing rules in ``configs/ruletest/sets/``. What a set does not say is
+drawn as for ``opfor new --random``.
 """
 
 from __future__ import annotations
@@ -13,16 +14,23 @@ from pathlib import Path
 from typing import Any, Literal
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, SerializerFunctionWrapHandler, ValidationError, model_serializer
 
 from opfor.board.library import find_board
 from opfor.errors import InputError, nearest
 from opfor.formats.battle_file.battle import Battle, read_battle
 from opfor.gm.starting.budget import candidates, kinds_from
+from opfor.gm.starting.muster import Recruit
 from opfor.gm.starting.new_battle import new_battle
 from opfor.gm.starting.scenarios import random_opening
 from opfor.rulesets import read_ruleset
 from opfor.tables import load_yaml
+from opfor.units.catalogue import unit_named
+from opfor.units.munition_loads import PLAIN, loads_for, munition_rows
+
+_FOLDERS = ("configs.arena", "configs.ruletest.sets")
+#: keys that a set is not told with while they say nothing
+_RARE = ("types", "special_missiles")
 
 
 class BattleSet(BaseModel):
@@ -47,19 +55,36 @@ class BattleSet(BaseModel):
     #: units built by that year only, 0 for any
     year: int = Field(default=0, ge=0)
     turn_limit: int = Field(default=20, ge=1, le=200)
+    #: unit types that forces are drawn from, in place of kinds and budget
+    types: list[str] = Field(default_factory=list)
+    #: loads that are drawn, beside plain ones, for the bins that take them
+    special_missiles: list[str] = Field(default_factory=list)
+
+    @model_serializer(mode="wrap")
+    def _told(self, told: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        return {key: value for key, value in told(self).items() if value or key not in _RARE}
 
 
 @lru_cache(maxsize=1)
+def _folders() -> dict[str, str]:
+    """The folder of each set that ships, by name."""
+    found: dict[str, str] = {}
+    for folder in _FOLDERS:
+        names = [entry.name for entry in files(folder).iterdir()]
+        found |= {name.removesuffix(".yaml"): folder for name in sorted(names) if name.endswith(".yaml")}
+    return found
+
+
 def set_names() -> tuple[str, ...]:
-    """Names of the sets that ship."""
-    folder = files("configs.arena")
-    return tuple(sorted(entry.name.removesuffix(".yaml") for entry in folder.iterdir() if entry.name.endswith(".yaml")))
+    """Names of the sets that ship: those of the arena, then those for testing rules."""
+    return tuple(_folders())
 
 
 def set_named(name: str) -> BattleSet:
     """A set that ships, or the set of a YAML file. Raises :class:`InputError`: the nearest name, or where in the file."""
     if name in set_names():
-        return read_set(files("configs.arena").joinpath(f"{name}.yaml").read_text(encoding="utf-8"), name, source=name)
+        text = files(_folders()[name]).joinpath(f"{name}.yaml").read_text(encoding="utf-8")
+        return read_set(text, name, source=name)
     if not name.endswith((".yaml", ".yml")):
         raise InputError(
             f"there is no set of battles {name!r}: use {', '.join(set_names())}, or a YAML file",
@@ -101,9 +126,26 @@ def read_set(text: str, name: str, *, source: str) -> BattleSet:
             raise InputError(f"no unit of the catalogue is {' or '.join(found.kinds)} and built by {found.year}")
     except InputError as error:
         raise InputError(error.message, source=source, place=error.place, hint=error.hint) from None
+    _check_words(found, source)
     if not 0 < found.budget[0] <= found.budget[1]:
         raise InputError("two numbers, the least and the most", source=source, place="budget")
     return found
+
+
+def _check_words(found: BattleSet, source: str) -> None:
+    for name in found.types:
+        try:
+            unit_named(name)
+        except InputError as error:
+            raise InputError(error.message, source=source, place="types", hint=error.hint) from None
+    for load in found.special_missiles:
+        if load not in munition_rows():
+            raise InputError(
+                f"there are no special missiles {load!r}: use {', '.join(munition_rows())}",
+                source=source,
+                place="special_missiles",
+                hint=nearest(load, munition_rows()),
+            )
 
 
 def battle_seed(seed: int, name: str, number: int) -> int:
@@ -136,8 +178,32 @@ def drawn_document(chosen: BattleSet, seed: int, title: str = "") -> dict[str, A
         limit=chosen.turn_limit,
         name=title or f"{chosen.name} {seed}",
     )
+    if chosen.types:
+        opening.forces = [_of_types(chosen, random.Random(f"arena types {seed} {side}")) for side in range(2)]
     if chosen.forces == "same":
         opening.forces = [opening.forces[0], opening.forces[0]]
     document: dict[str, Any] = load_yaml(new_battle(opening))
     document["ruleset"] = chosen.ruleset
+    if chosen.special_missiles:
+        _load(document, chosen, seed)
     return document
+
+
+def _of_types(chosen: BattleSet, draw: random.Random) -> list[Recruit]:
+    """As many units as the set says, no type more often than need be."""
+    count = chosen.units or len(chosen.types)
+    names: list[str] = []
+    while len(names) < count:
+        names += draw.sample(chosen.types, min(len(chosen.types), count - len(names)))
+    return [Recruit(unit_named(name).name, unit_named(name)) for name in names]
+
+
+def _load(document: dict[str, Any], chosen: BattleSet, seed: int) -> None:
+    """Draw loads for bins of missiles; units of a type are loaded alike where both sides have the same units."""
+    for number, entry in enumerate(document["units"]):
+        spec = unit_named(entry["type"])
+        place = number % chosen.units if chosen.forces == "same" and chosen.units else number
+        draw = random.Random(f"arena loads {seed} {place}")
+        possible = [[load for load in loads_for(spec, bin) if load in chosen.special_missiles] for bin in spec.bins]
+        if any(possible):
+            entry["munitions"] = [draw.choice([PLAIN, *loads]) if loads else "" for loads in possible]
