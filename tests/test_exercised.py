@@ -7,11 +7,22 @@ from pathlib import Path
 
 import pytest
 
+from opfor.dice import SeededDice
 from opfor.errors import InputError
+from opfor.formats.battle_file.battle import read_battle
+from opfor.formats.replay import ReplayRecorder
+from opfor.game.game import Game
+from opfor.game.loop import play_out
+from opfor.gm.policies import policy_named
 from opfor.gm.rulebook.exercised import Exercised, event_names
+from opfor.gm.rulebook.exercised_modifiers import modifier_name, modifier_names
+from opfor.gm.rulebook.exercised_tables import count_rows, rows_of_modifier
+from opfor.gm.rulebook.exercised_tally import Counts, merge
+from opfor.gm.ruletest.exercised import Exercised as Watching
 from opfor.rulesets import switches
 from opfor.tables import table
 from tests.cli_support import opfor, opfor_json
+from tests.exercise import battle, scenarios
 
 BATTLE = {
     "opfor": 1,
@@ -26,7 +37,7 @@ BATTLE = {
 }
 GUNNERY = {
     "tn": 6,
-    "modifiers": [{"what": "gunnery", "value": 4, "rule": "S-4"}, {"what": "hit 2", "value": 2, "rule": "E-24a"}],
+    "modifiers": [{"what": "gunnery", "value": 4, "rule": "S-4"}, {"what": "target moved 6", "value": 2, "rule": "S-4"}],
 }
 EVENTS = [
     {"event": "phase", "unit": "", "rule": "E-1", "phase": "initiative", "turn": 1},
@@ -68,7 +79,7 @@ EVENTS = [
         "hit": True,
     },
     {"event": "fire_declared", "unit": "tank", "rule": "S-4", "clear": "turret", "attacks": []},
-    {"event": "cluster", "unit": "heli", "rule": "S-5", "column": 4, "dice": [3, 3], "hits": 2},
+    {"event": "cluster", "unit": "heli", "rule": "S-5", "column": 4, "dice": [3, 3], "modifier": 0, "hits": 2},
 ]
 
 
@@ -100,7 +111,8 @@ def test_everything_is_counted_under_its_name(tmp_path: Path) -> None:
         "physical attacks": "kick",
         "fire at hexes": "ignite",
         "instead of firing": "clear turret",
-        "cluster columns": "4",
+        "cluster rows": "4: 6",
+        "fire modes": "plain",
         "weapons": "Autocannon/5",
         "switches": "vtol_motive_roll: on",
     }
@@ -108,9 +120,13 @@ def test_everything_is_counted_under_its_name(tmp_path: Path) -> None:
         assert groups[name]["seen"][what] == 2, name
         assert what not in groups[name]["never"], name
     assert groups["hit table rows"]["seen"]["biped kick front: 5"] == 2
-    assert groups["modifiers"]["seen"] == {"gunnery": 6, "hit": 6}
+    assert groups["target movement"]["seen"] == {"5 or more": 6}
+    assert groups["modifiers"]["seen"] == {"gunnery": 6, "target moved …": 6}
     never = {
         "rules": "E-29",
+        "modifiers": "target immobile",
+        "cluster rows": "4: 7",
+        "target movement": "7 or more",
         "kinds of unit": "infantry foot",
         "events": "crash",
         "movement": "infantry jump",
@@ -153,3 +169,61 @@ def test_what_is_no_replay_is_refused(tmp_path: Path) -> None:
     assert "line 1" in opfor("rules", "--exercised", path, code=1).stderr
     with pytest.raises(InputError):
         Exercised().read("", source="empty")
+
+
+def test_named_rows_of_target_numbers() -> None:
+    names = modifier_names()
+    assert {"target immobile", "target moved …", "attacker ran", "MRM 10", "made a charge", "heavy motive damage"} <= set(names)
+    words = {
+        "target moved 11": "target moved …",
+        "LL hip destroyed": "… hip destroyed",
+        "left arm upper arm actuator destroyed": "… upper arm actuator destroyed",
+        "medium building, after 1 hex": "… building, after … hexes",
+        "after 7 hexes": "after … hexes",
+        "medium building": "medium building",
+        "3 pilot hits": "3 pilot hits",
+        "20 or more damage this phase": "20 or more damage this phase",
+    }
+    for what, name in words.items():
+        assert modifier_name(what) == name and name in names
+    assert modifier_name("moon phase 3") == "moon phase"
+
+
+def test_rows_of_the_tables() -> None:
+    """Rows that a number or a figure has reached, by the tables as printed."""
+    seen: list[tuple[str, str]] = []
+    count_rows(lambda *one: seen.append(one), "heat", {"after": 13}, "mech")
+    # movement 5 and 10, to hit 8 and 13; shutdown from 14, ammunition from 19, but infernos' own roll from 10
+    assert seen == [("heat reached", row) for row in ("mp 5", "mp 10", "to_hit 8", "to_hit 13", "inferno_ammunition 10")]
+    seen.clear()
+    count_rows(lambda *one: seen.append(one), "cluster", {"column": 10, "dice": [[1, 1], [5, 6]], "modifier": 2}, "mech")
+    count_rows(lambda *one: seen.append(one), "cluster", {"column": 6, "dice": [1, 2], "modifier": -4}, "mech")
+    assert seen == [("cluster rows", "10: 12"), ("cluster rows", "6: 2")]
+    assert list(rows_of_modifier("target moved 2", 0)) == [("target movement", "0 or more")]
+    assert list(rows_of_modifier("target moved 10", 4)) == [("target movement", "10 or more")]
+    assert list(rows_of_modifier("mines of density 20", 8)) == [("minefields", "15 or more")]
+
+
+def test_counts_add_up() -> None:
+    one: Counts = {"rules": {"S-1": 1, "E-9": 4}}
+    other: Counts = {"rules": {"S-1": 2}, "events": {"fall": 3}}
+    assert merge(one, other) == {"events": {"fall": 3}, "rules": {"E-9": 4, "S-1": 3}}
+    assert one == {"rules": {"S-1": 1, "E-9": 4}} and other["rules"] == {"S-1": 2}
+
+
+def test_watched_and_replayed_alike() -> None:
+    """What an observer counts during a battle is what the battle's replay counts."""
+    fought = read_battle(json.dumps(battle(scenarios()[5])), source="brawl")
+    recorder, watching = ReplayRecorder(fought), Watching()
+    choosers = [policy_named("random", seed=seed) for seed in (3, 4)]
+    play_out(Game(fought.state, SeededDice(3)), choosers, (watching, recorder))
+    reading = Exercised()
+    reading.read(recorder.text())
+    counts = watching.counts()
+    assert counts == {
+        name: dict(sorted(group.seen.items())) for name, group in sorted(reading.groups.items()) if name in counts
+    }
+    assert all(not group.seen for name, group in reading.groups.items() if name not in counts)
+    known = set(modifier_names())
+    assert [name for name in counts["modifiers"] if name not in known] == []
+    assert counts["events"]["physical_attack"] == sum(counts["physical attacks"].values())

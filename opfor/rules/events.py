@@ -35,6 +35,11 @@ class Event:
                     data[key] = value.as_dict()
         return data
 
+    @property
+    def raw(self) -> dict[str, Any]:
+        """The details, cheaper: target numbers as they are, or published where somebody has read ``data`` before."""
+        return self._data
+
     def as_dict(self) -> dict[str, Any]:
         """The published form: ``{"event", "unit", "rule", ...}``."""
         return {"event": self.what, "unit": self.unit, "rule": self.rule, **self.data}

@@ -1,4 +1,4 @@
-"""Which ledger rules a replay's order and events show that no event or modifier cites by itself.
+"""Which ledger rules an order and its events show that no event or modifier cites by itself.
 
 Rules of order (who acts when, what goes with what) leave no number behind: they are told from what was ordered, from the phases
 gone through, and from what the ruleset is.
@@ -6,9 +6,10 @@ gone through, and from what the ruleset is.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
 
+from opfor.orders import ActionOrder, FireOrder, MoveOrder, Order, PassOrder, PreemptOrder
+from opfor.rules.events import Event
 from opfor.rulesets import Ruleset
 
 #: by kind of event, the rules at work wherever it happens
@@ -27,55 +28,75 @@ _BY_EVENT = {
 _BY_MODE = {"evade": "M-2", "sprint": "M-3", "wait": "E-3"}
 _BY_ACT = {"pause": "M-8", "opportunity": "M-9"}
 _BY_ATTACK = {"charge": "M-6", "dfa": "M-7"}
+_BY_PHASE = {"movement": "E-5", "physical": "E-8"}
 
 
-def rules_of_order(order: dict[str, Any], ruleset: Ruleset) -> Iterator[str]:
-    """Rules that an order of a replay shows."""
-    kind = order.get("kind")
-    if kind == "move":
-        for key, rules in (("mode", _BY_MODE), ("act", _BY_ACT), ("attack", _BY_ATTACK)):
-            if order.get(key) in rules:
-                yield rules[order[key]]
-    elif kind == "fire":
-        attacks = [attack for attack in order.get("attacks", ()) if isinstance(attack, dict)]
-        if attacks and ruleset.action_budget != "standard":
+def rules_of_order(order: Order, ruleset: Ruleset) -> Iterator[str]:
+    """Rules that an order shows."""
+    if isinstance(order, MoveOrder):
+        if order.mode in _BY_MODE:
+            yield _BY_MODE[order.mode]
+        if order.act in _BY_ACT:
+            yield _BY_ACT[order.act]
+        if order.attack in _BY_ATTACK:
+            yield _BY_ATTACK[order.attack]
+    elif isinstance(order, FireOrder):
+        if not order.attacks:
+            return
+        if ruleset.action_budget != "standard":
             yield "M-1"
-        if len({attack.get("target") for attack in attacks}) > 1:
+        if len({attack.target for attack in order.attacks}) > 1:
             yield "M-4"
-        if any(attack.get("spotter") for attack in attacks):
+        if any(attack.spotter for attack in order.attacks):
             yield "M-5"
-        if attacks and ruleset.engaged_shooting == "on":
+        if ruleset.engaged_shooting == "on":
             yield "A-7"
-    elif kind == "action" and order.get("action"):
-        if (ruleset.action_after_shooting, ruleset.action_when_shocked) != ("allowed", "completes"):
+    elif isinstance(order, ActionOrder):
+        if order.action and (ruleset.action_after_shooting, ruleset.action_when_shocked) != ("allowed", "completes"):
             yield "A-8"
-    elif kind == "preempt":
+    elif isinstance(order, PreemptOrder):
         yield "M-10"
-    elif kind == "pass":
+    elif isinstance(order, PassOrder):
         yield from ("M-9b", "M-9c")
 
 
-def rules_of_events(order: dict[str, Any], events: list[dict[str, Any]], ruleset: Ruleset) -> Iterator[str]:
-    """Rules that what an order led to shows."""
-    broken_in: list[dict[str, Any]] = []
+def rules_of_events(order: Order | None, events: Sequence[Event], ruleset: Ruleset) -> Iterator[str]:
+    """Rules that what an order led to shows; ``order`` is None for what nobody ordered."""
+    broken_in: Event | None = None
     for event in events:
-        what = event["event"]
-        yield from _BY_EVENT.get(what, ())
-        if what == "phase" and ruleset.turn_sequence == "eridani":
-            yield from {"movement": ("E-5",), "physical": ("E-8",)}.get(event.get("phase", ""), ())
-        elif what == "stage" and event.get("stage") == "answer":
-            yield "E-6"
-        elif what == "heat" and event.get("held"):
-            yield "M-9e"
-        elif what == "physical_attack" and ruleset.physical_base == "house":
-            yield from ("E-10", "E-11")
-        elif what == "cover_struck" and ruleset.partial_cover == "house":
-            yield "E-36"
-        elif what == "roll" and event.get("reason") == "skid":
-            yield "E-13"
-        elif what == "moved" and event.get("pavement"):
-            yield "E-12"
-        elif what == "opportunity":
-            broken_in.append(event)
-    if broken_in and order.get("kind") == "move" and order.get("unit") == broken_in[0]["unit"]:
+        what = event.what
+        if what in _BY_EVENT:
+            yield from _BY_EVENT[what]
+        if what in _TOLD:
+            data = event.raw
+            if what == "phase":
+                if ruleset.turn_sequence == "eridani" and data.get("phase") in _BY_PHASE:
+                    yield _BY_PHASE[data["phase"]]
+            elif what == "stage":
+                if data.get("stage") == "answer":
+                    yield "E-6"
+            elif what == "heat":
+                if data.get("held"):
+                    yield "M-9e"
+            elif what == "physical_attack":
+                if ruleset.physical_base == "house":
+                    yield from ("E-10", "E-11")
+            elif what == "cover_struck":
+                if ruleset.partial_cover == "house":
+                    yield "E-36"
+            elif what == "roll":
+                if data.get("reason") == "skid":
+                    yield "E-13"
+            elif what == "moved":
+                if data.get("pavement"):
+                    yield "E-12"
+            elif broken_in is None:
+                broken_in = event
+    if broken_in is not None and isinstance(order, MoveOrder) and order.unit == broken_in.unit:
         yield "M-9f"
+
+
+#: kinds of event whose details tell of a rule
+_TOLD = frozenset({
+    "phase", "stage", "heat", "physical_attack", "cover_struck", "roll", "moved", "opportunity",
+})  # fmt: skip

@@ -1,4 +1,4 @@
-"""What of the campaign's turn and its actions a set of replays has exercised: groups and their counting.
+"""What of the campaign's turn and its actions a set of battles has exercised: groups and their counting.
 
 Rule: E-3 to E-7, M-1 to M-10, A-1 to A-8, E-30, E-34, E-35.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from opfor.orders import ActionOrder, CallOrder, FireOrder, MoveOrder, Order, PhysicalOrder
 from opfor.tables import table
 
 Count = Callable[[str, str], None]
@@ -17,6 +18,7 @@ _ORDERS = (
     "call artillery", "call bomb", "call nothing", "action", "no action", "pass", "preempt", "wait", "evade", "sprint", "pause",
     "opportunity with movement", "opportunity in place of fire",
 )  # fmt: skip
+_RARE_MODES = frozenset({"wait", "evade", "sprint"})
 _MOMENTS = ("declared", "in a hex entered")
 #: what waits, and what becomes of it: by the event that tells
 _LATER = {
@@ -59,37 +61,42 @@ def turn_groups() -> list[tuple[str, tuple[str, ...]]]:
     ]
 
 
-def count_order(count: Count, order: dict[str, Any]) -> None:
-    """Count a replay's order."""
-    kind, name = order.get("kind"), "orders of the campaign's turn"
-    if kind == "call":
-        count(name, f"call {order.get('what') or 'nothing'}")
-    elif kind == "action":
-        count(name, "action" if order.get("action") else "no action")
-    elif kind in ("pass", "preempt"):
-        count(name, kind)
-    elif kind == "fire" and order.get("instead") == "hold opportunity":
-        count(name, "opportunity in place of fire")
-    elif kind == "move":
-        if order.get("mode") in ("wait", "evade", "sprint"):
-            count(name, order["mode"])
-        if order.get("act"):
-            count(name, "pause" if order["act"] == "pause" else "opportunity with movement")
+def count_order(count: Count, order: Order) -> None:
+    """Count an order."""
+    name = "orders of the campaign's turn"
+    if isinstance(order, MoveOrder):
+        if order.mode in _RARE_MODES:
+            count(name, order.mode)
+        if order.act:
+            count(name, "pause" if order.act == "pause" else "opportunity with movement")
+    elif isinstance(order, FireOrder):
+        if order.clear == "opportunity":
+            count(name, "opportunity in place of fire")
+    elif isinstance(order, CallOrder):
+        count(name, f"call {order.what or 'nothing'}")
+    elif isinstance(order, ActionOrder):
+        count(name, "action" if order.action else "no action")
+    elif not isinstance(order, PhysicalOrder):
+        count(name, order.kind)
 
 
-def count_event(count: Count, event: dict[str, Any]) -> None:
-    """Count a replay's event."""
-    what = event["event"]
+def count_event(count: Count, what: str, rule: str, data: dict[str, Any]) -> None:
+    """Count what happened."""
     if what == "opportunity":
-        count("moments of breaking in", "declared" if event.get("at") == "declared" else "in a hex entered")
+        count("moments of breaking in", "declared" if data.get("at") == "declared" else "in a hex entered")
     elif what in _LATER:
         count("what waits and lands", _LATER[what])
     elif what in _ROLLED:
-        hit = event.get("hit", event.get("success"))
+        hit = data.get("hit", data.get("success"))
         count("what waits and lands", f"{_ROLLED[what]}: {'hit' if hit else 'missed'}")
-    elif what == "physical_lost" and event.get("rule") == "E-7":
-        count("what waits and lands", "blow lost")
+    elif what == "physical_lost":
+        if rule == "E-7":
+            count("what waits and lands", "blow lost")
     elif what in _ACTIONS:
         count("mission actions", _ACTIONS[what])
     elif what == "munition":
-        count("special missiles", str(event["munition"]))
+        count("special missiles", str(data["munition"]))
+
+
+#: kinds of event that are counted here
+TOLD = frozenset({"opportunity", "physical_lost", "munition", *_LATER, *_ROLLED, *_ACTIONS})
