@@ -29,6 +29,8 @@ _NOTHING = {
     "call": "announce nothing", "movement": "stay", "fire": "hold fire", "physical": "strike nobody", "action": "start nothing",
     "opportunity": "let it pass",
 }  # fmt: skip
+#: options that do nothing, as their questions call them
+_IDLE = frozenset({"stand", "hold", "none", "pass", "nothing"})
 #: alternatives told in notes, beside what was chosen
 _OTHERS = 2
 
@@ -49,10 +51,10 @@ _FIGURES = (
     _Figure("given", 40.0, "deals {:.0f}", 1.0, "more damage done", ""),
     _Figure("taken", 40.0, "takes {:.0f}", 1.0, "", "less fire taken"),
     _Figure("odds", 100.0, "odds {:.0f} %", 3.0, "better odds", ""),
-    _Figure("dodge", 8.0, "+{:.0f} to be hit", 1.0, "harder to hit", ""),
+    _Figure("dodge", 8.0, "{:+.0f} to be hit", 1.0, "harder to hit", ""),
     _Figure("cover", 100.0, "cover {:.0f} %", 20.0, "more cover", ""),
-    _Figure("goal", FAR, "{:.0f} hexes from its objective", 1.0, "", "nearer its objective"),
-    _Figure("nearest", FAR, "{:.0f} hexes from the nearest enemy", 1.0, "farther from the enemy", "nearer the enemy"),
+    _Figure("goal", FAR, "{:.0f} from its objective", 1.0, "", "nearer its objective"),
+    _Figure("nearest", FAR, "{:.0f} from the nearest enemy", 1.0, "farther from the enemy", "nearer the enemy"),
     _Figure("left", 100.0, "{:.0f} % left of it", 10.0, "", "more battered"),
 )
 #: figures that say something of the answers to a question; those of others are not told
@@ -71,14 +73,13 @@ def reason_of(state: State, decision: Decision, steps: Sequence[Step]) -> str:
     step = _telling(steps)
     if step is None:
         return "nothing else is open to it"
-    told = _figure_words(step, step.action)
-    other = _ranked(step)[1] if len(step.logits) > 1 else None
-    if other is None:
-        return told or "it has nothing to choose from"
-    name = _option_words(state, decision, step, other)
-    better = _advantages(step, step.action, other)
-    against = f"better than to {name}: {better}" if better else f"rated above: to {name}"
-    return "; ".join(part for part in (told, against) if part)
+    (words, action, _), *others = _rated(state, decision, step)
+    told = _figure_words(step, action) or words
+    if not others:
+        return told
+    name, other, _ = others[0]
+    better = _advantages(step, action, other)
+    return f"{told}, rather than {name}{f': {better}' if better else ''}"
 
 
 def notes_of(state: State, decision: Decision, steps: Sequence[Step]) -> list[str]:
@@ -86,12 +87,10 @@ def notes_of(state: State, decision: Decision, steps: Sequence[Step]) -> list[st
     step = _telling(steps)
     if step is None:
         return []
-    shares = shares_of(step.logits)
     lines = []
-    for action in _ranked(step)[: 1 + _OTHERS]:
+    for words, action, share in _rated(state, decision, step):
         figures = _figure_words(step, action)
-        words = _option_words(state, decision, step, action)
-        lines.append(f"{words}: {100 * shares[action]:.0f} %{f' ({figures})' if figures else ''}")
+        lines.append(f"{words}: {100 * share:.0f} %{f' ({figures})' if figures else ''}")
     return lines
 
 
@@ -106,11 +105,16 @@ def _telling(steps: Sequence[Step]) -> Step | None:
     return found
 
 
-def _ranked(step: Step) -> list[int]:
-    """The actions of a step, the one taken first, the others by their scores."""
-    order = sorted(range(len(step.logits)), key=lambda action: -float(step.logits[action]))
-    order.remove(step.action)
-    return [step.action, *order]
+def _rated(state: State, decision: Decision, step: Step) -> list[tuple[str, int, float]]:
+    """The option taken, then the next best: words, action and share. Of options with the same words the best is told."""
+    shares = shares_of(step.logits)
+    # no more are put into words than may be told, with room for some that are the same
+    order = sorted(range(len(shares)), key=lambda action: (action != step.action, -float(shares[action])))
+    found: dict[str, tuple[str, int, float]] = {}
+    for action in order[: 4 * (1 + _OTHERS)]:
+        words = _option_words(state, decision, step, action)
+        found.setdefault(words, (words, action, float(shares[action])))
+    return list(found.values())[: 1 + _OTHERS]
 
 
 def _option_words(state: State, decision: Decision, step: Step, action: int) -> str:
@@ -132,9 +136,11 @@ def _option_words(state: State, decision: Decision, step: Step, action: int) -> 
     if name in ("primary target", "target") and facts.get("target"):
         verb = "fire at" if decision.kind == "fire" else "attack"
         return f"{verb} {str(facts['target']).removeprefix('@')}"
-    if name == "primary target":
-        return _NOTHING["fire"]
-    return question.label(index)
+    if name == "weapon" and "target" in facts:
+        target = str(facts["target"] or "").removeprefix("@")
+        return f"fire {question.subject} at {target}" if target else f"hold {question.subject}"
+    label = question.label(index)
+    return _NOTHING[decision.kind] if label in _IDLE or name == "primary target" else label
 
 
 def _value(step: Step, action: int, figure: _Figure) -> float:
@@ -151,7 +157,12 @@ def _figure_words(step: Step, action: int) -> str:
     if action == PASS:
         return ""
     told = [(figure, _value(step, action, figure)) for figure in _told_of(step)]
-    words = [figure.unit.format(value) for figure, value in told if round(value) != 0]
+    # what is 0 is not there, and a unit that is whole is not worth a word
+    words = [
+        figure.unit.format(value)
+        for figure, value in told
+        if round(value) not in ((0, 100) if figure.column == "left" else (0,))
+    ]
     return ", ".join([*words, *(["on a piloting roll"] if _rolls(step, action) else [])])
 
 
