@@ -164,8 +164,8 @@ class Invariants:
         ):
             if any(have < 0 or have > had for have, had in zip(now, then, strict=True)):
                 self._broken(unit.id, f"{what} {then} became {now}", what)
-        if unit.heat < 0:
-            self._broken(unit.id, f"heat {unit.heat}", "heat", "S-7")
+        if min(unit.heat, unit.heat_built, unit.heat_outside) < 0:
+            self._broken(unit.id, f"heat {unit.heat} + {unit.heat_built} + {unit.heat_outside}", "heat", "S-7")
         if unit.wounds != sum([hits // 2 for hits in unit.body]) or (unit.alive and kills(unit)):
             self._broken(unit.id, f"{unit.wounds} L wounds of {unit.body}", "wounds", "E-38")
         if not past.alive and unit.cell != past.cell:

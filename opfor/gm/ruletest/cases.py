@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from opfor.formats.battle_file.battle import Battle, battle_document, read_battl
 from opfor.formats.battle_file.battle_turn import resting
 from opfor.formats.orders import order_from_dict
 from opfor.formats.replay import ReplayRecorder
+from opfor.formats.words.notation import order_from_words
 from opfor.game.decision import Decision
 from opfor.game.game import Game
 from opfor.game.invariants import Invariants
@@ -37,6 +39,8 @@ Fault = tuple[str, str, str]
 Step = dict[str, Any]
 #: units that do nothing, in a row, before the next order counts as one that does not fit
 _MOST_HOLDS = 40
+#: legal orders looked through for one that is offered and not listed
+MOST_LEAVES = 20_000
 #: positions kept of a game that is played again, the latest ones
 _KEPT = 400
 
@@ -61,7 +65,7 @@ class Run:
 
     violation: Violation | None
     steps: tuple[Step, ...]
-    #: the orders in words
+    #: the orders in words, "" for one that words do not tell in full
     words: tuple[str, ...]
     #: positions before each step that a file can hold, by the number of the step
     positions: Mapping[int, BattleData]
@@ -105,23 +109,23 @@ def case_of(record: Mapping[str, Any], folder: str = "") -> Case:
     return Case(failure["battle"], tuple(failure["steps"]), fault, folder, tuple(failure["codes"]), failure["seed"])
 
 
-def run_case(case: Case, chance: int = 0, *, positions: bool = False) -> Run | None:
+def run_case(case: Case, chance: int = 0, *, positions: bool = False, words: bool = False) -> Run | None:
     """Play a case until something goes wrong or its orders are through. None where its battle is none.
 
-    ``chance`` seeds the dice that the case does not give. ``positions``: keep those in :attr:`Run.positions`.
+    ``chance`` seeds the dice that the case does not give. ``positions`` and ``words``: keep them in the :class:`Run`.
     """
     try:
         path = Path(case.folder) / "battle.yaml" if case.folder else None
         battle = read_battle(json.dumps(case.battle), source="case", path=path)
     except (InputError, ValueError, KeyError):
         return None
-    return _Player(case, battle, chance, positions).run()
+    return _Player(case, battle, chance, positions, words).run()
 
 
 class _Player:
     """One run of a case."""
 
-    def __init__(self, case: Case, battle: Battle, chance: int, keep: bool) -> None:
+    def __init__(self, case: Case, battle: Battle, chance: int, keep: bool, words: bool) -> None:
         self.case = case
         self.battle = battle
         self.dice = StepDice(chance)
@@ -132,7 +136,7 @@ class _Player:
         self.observers: list[Observer] = [self.course, Invariants(), Outside(battle, every)]
         if case.fault[0] == "replay":
             self.observers.insert(1, self.recorder)
-        self.words: list[str] = []
+        self.words: list[str] | None = [] if words else None
         self.positions: dict[int, BattleData] | None = {} if keep else None
 
     def run(self) -> Run:
@@ -148,7 +152,7 @@ class _Player:
         except Stopped as stopped:
             self.course.take_dice(self.game)
             violation = stopped.violation
-        return Run(violation, tuple(self.course.steps), tuple(self.words), self.positions or {})
+        return Run(violation, tuple(self.course.steps), tuple(self.words or ()), self.positions or {})
 
     def _step(self, step: Step, last: bool) -> bool:
         """Let others do nothing until the unit of the step is asked, and give its order; False when the battle is over."""
@@ -158,11 +162,18 @@ class _Player:
                 return False
             if step["order"]["unit"] in decision.unit_ids:
                 order = self._read(step)
-                if order is not None and (order in decision.legal or (last and self.case.fault[:2] == ("invariant", "listed"))):
+                if order is not None and (order in decision.legal or (last and self._unlisted(decision, order))):
                     self._give(decision, order)
                 return True
             self._give(decision, self._nothing(decision))
         return True
+
+    def _unlisted(self, decision: Decision, order: Order) -> bool:
+        """Whether it is the fault that the tree of legal orders offers an order that is not listed."""
+        if self.case.fault[:2] != ("invariant", "listed"):
+            return False
+        mine = [unit for unit in (*decision.units, *decision.also) if unit.id == order.unit]
+        return order in islice(decision.narrowed(mine).legal.tree().leaves(), MOST_LEAVES)
 
     def _ask(self) -> None:
         """What is looked at once all orders are given: the choice that is due, by the policy whose fault it was; the replay."""
@@ -191,7 +202,8 @@ class _Player:
     def _give(self, decision: Decision, order: Order) -> None:
         game = self.game
         self.course.words = in_words(order, game)
-        self.words.append(self.course.words)
+        if self.words is not None:
+            self.words.append(self.course.words if self._readable(order, decision) else "")
         for observer in self.observers:
             self._guarded(partial(observer.ordered, game, decision, order))
         events = self._guarded(partial(game.apply, order, trust=True))
@@ -202,6 +214,12 @@ class _Player:
         with suppress(InputError, KeyError, ValueError):
             return order_from_dict(step["order"], self.game.state)
         return None
+
+    def _readable(self, order: Order, decision: Decision) -> bool:
+        """Whether the order in words is read as the same order."""
+        with suppress(InputError, KeyError, ValueError):
+            return order_from_words(self.course.words, self.game.state, decision.legal) == order
+        return False
 
     def _nothing(self, decision: Decision) -> Order:
         """The order to do nothing, or the first of the list where there is none."""
@@ -238,4 +256,4 @@ def settled(case: Case, run: Run) -> Case:
     return replace(case, steps=run.steps)
 
 
-__all__ = ["Case", "Fault", "Run", "Step", "StepDice", "case_of", "run_case", "settled", "shows"]
+__all__ = ["MOST_LEAVES", "Case", "Fault", "Run", "Step", "StepDice", "case_of", "run_case", "settled", "shows"]
