@@ -12,6 +12,7 @@ from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 
+import numpy as np
 from pydantic import ValidationError
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
@@ -53,7 +54,9 @@ def save_model(path: str | Path, arrays: Mapping[str, Flat], card: Card) -> Path
     text = json.dumps(card.model_dump(mode="json"), sort_keys=True)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomic(path, save({name: arrays[name] for name in sorted(arrays)}, {_KEY: text}))
+        # the format takes memory as it lies
+        laid_out = {name: np.ascontiguousarray(arrays[name]) for name in sorted(arrays)}
+        write_atomic(path, save(laid_out, {_KEY: text}))
         write_atomic(path.with_suffix(".md"), card_page(card))
     except OSError as error:
         raise InputError(f"cannot be written: {error.strerror}", source=str(path)) from None
