@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
-
 from opfor.report.arena.charts import exchange, histogram, intervals
 from opfor.report.arena.words import Report, remarks, tables
+from opfor.report.pages import page
 
 
 def report_page(report: Report) -> str:
     """The page as HTML."""
-    from jinja2 import Environment
     from markupsafe import Markup
 
-    source = files("opfor.report.arena").joinpath("templates").joinpath("arena.html.j2").read_text(encoding="utf-8")
-    template = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(source)
     # the plots escape their own text
     plots = [(title, note, Markup(svg)) for title, note, svg in _plots(report)]
-    return template.render(report=report, plots=plots, tables=tables(report), remarks=remarks(report))
+    return page("opfor.report.arena", "arena", report=report, plots=plots, tables=tables(report), remarks=remarks(report))
 
 
 def _plots(report: Report) -> list[tuple[str, str, str]]:
