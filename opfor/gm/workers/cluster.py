@@ -6,6 +6,7 @@ Every node has this program installed, in the same version. What a job reads fro
 from __future__ import annotations
 
 import os
+import socket
 import sys
 import time
 from collections.abc import Callable, Generator, Iterable
@@ -21,6 +22,8 @@ _AHEAD = 2
 _ASK_AGAIN = 5.0
 #: shared memory of a cluster begun here, in bytes: jobs and results are small, and are let go of as they come
 _STORE = 200_000_000
+#: seconds that a cluster is given to answer
+_PATIENCE = 10.0
 
 J = TypeVar("J")
 R = TypeVar("R")
@@ -70,12 +73,17 @@ def run_on_ray(
 
 
 def _connect(ray: Any, count: int) -> None:
-    address = os.environ.get("RAY_ADDRESS")
+    address = os.environ.get("RAY_ADDRESS", "")
     own = {"num_cpus": count or os.cpu_count() or 1, "object_store_memory": _STORE, "include_dashboard": False}
     try:
+        _, _, named = address.rpartition("://")
+        host, _, port = named.rpartition(":")
+        if host:
+            # what Ray itself gives up after minutes
+            socket.create_connection((host, int(port)), _PATIENCE).close()
         # what workers print would come on standard output, which belongs to the report; it stays in the cluster's logs
         ray.init(address=address or "local", log_to_driver=False, logging_level="warning", **({} if address else own))
-    except (ConnectionError, OSError, RuntimeError, ValueError) as error:
+    except (OSError, RuntimeError, ValueError, ray.exceptions.RayError) as error:
         raise InputError(
             f"no work can be done on the cluster: {' '.join(str(error).split())}", source=address or "ray", place="--on"
         ) from None
