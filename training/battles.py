@@ -35,7 +35,8 @@ class Battles(BaseModel):
             return base
         # the name is part of what battles are drawn from: these are others
         wanted = {**base.model_dump(), **self.change, "name": self.name}
-        return checked(ScenarioConfig, wanted, place=f"change of {self.scenario}")
+        changed: ScenarioConfig = checked(ScenarioConfig, wanted, place=f"change of {self.scenario}")
+        return changed
 
 
 def checked(model: type[Any], data: Any, *, source: str = "", place: str = "") -> Any:
