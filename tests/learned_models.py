@@ -32,12 +32,12 @@ def random_weights(sizes: NetworkSizes = SMALL, seed: int = 0) -> dict[str, Flat
     }
 
 
-def weights_for(column: str, weight: float = 2.0, bias: float = 0.0) -> dict[str, Flat]:
-    """A narrow network that scores an option by one column of its row: ``3 * relu(weight * column + bias) + 0.25``, and a
+def weights_for(**columns: float) -> dict[str, Flat]:
+    """A narrow network that scores an option by columns of its row, ``3 * relu(sum of weight * column) + 0.25``, and a
     position by the mean of ``3 * relu(...)`` over the options, doubled, less 1."""
     found = {name: np.zeros(shape, dtype=np.float32) for name, shape in shapes(NARROW).items()}
-    found["slot_row.weight"][0, PLACE[column]] = weight
-    found["slot_row.bias"][0] = bias
+    for column, weight in columns.items():
+        found["slot_row.weight"][0, PLACE[column]] = weight
     found["slot_mix.weight"][0, 0] = 1.0
     found["slot_scale.bias"][0] = 3.0
     found["slot_score.weight"][0, 0] = 1.0

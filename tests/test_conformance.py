@@ -21,6 +21,7 @@ from tests.conformance.choices import check_choices
 from tests.conformance.policy import check_policy
 from tests.conformance.positions import close_battle, positions
 from tests.conformance.unit import check_unit
+from tests.learned_models import playable
 from tests.support import make_state, test_mech
 
 # -- policies ---------------------------------------------------------------------------------------------------------
@@ -29,7 +30,7 @@ from tests.support import make_state, test_mech
 @pytest.mark.parametrize("name", policy_names())
 def test_every_policy(name: str) -> None:
     """Legal, repeatable, leaves the game alone, copes with every phase and corner."""
-    check_policy(lambda seed: make(name, seed), battles=2, decisions=14)
+    check_policy(lambda seed: make(playable(name), seed), battles=2, decisions=14)
 
 
 @pytest.mark.slow
@@ -37,7 +38,7 @@ def test_every_policy(name: str) -> None:
 @pytest.mark.parametrize("name", policy_names())
 def test_every_policy_at_length(name: str, seed: int) -> None:
     """The same over many battles."""
-    check_policy(lambda seed: make(name, seed), battles=10, decisions=60, seed=seed + 100)
+    check_policy(lambda seed: make(playable(name), seed), battles=10, decisions=60, seed=seed + 100)
 
 
 class _Policy(RandomPolicy):

@@ -26,6 +26,7 @@ from opfor.gm.arena.promises import changed, fingerprint
 from opfor.orders import Attack, CallOrder, FireOrder, MoveOrder
 from opfor.state import Blow, Shell, State, Underway
 from policies.registry import make, policy_names
+from tests.learned_models import playable
 from tests.skirmish import skirmish
 from tests.support import make_state
 
@@ -247,7 +248,7 @@ def kept(way: str) -> Iterator[str]:
 def ordered(position: Position, state: State, policy: str) -> tuple[Any, ...]:
     """The order of a policy, its reason, and what it notes for the game master."""
     decision = asked(position, state)
-    chooser = make(policy, 0)
+    chooser = make(playable(policy), 0)
     order = chooser.choose(decision, View(state, 0))
     assert order in decision.legal
     return order, order.reason, getattr(chooser, "notes", None)
@@ -292,7 +293,7 @@ def test_whole_battles_do_not_tell(policy: str, ruleset: str) -> None:
     state.units[1].hidden = state.units[-1].hidden = True
     state.directives = tuple([replace(NOTHING, knows="sees") for _ in state.sides])
     game = Game(state, SeededDice(1))
-    choosers, twins = [[make(policy, side) for side in range(2)] for _ in range(2)]
+    choosers, twins = [[make(playable(policy), side) for side in range(2)] for _ in range(2)]
     partly = 0
     while (decision := game.decision()) is not None:
         side = decision.side
