@@ -1,0 +1,1 @@
+"""Data the project reads: see the YAML files beside this one."""
