@@ -7,7 +7,22 @@ from typing import Annotated
 
 import typer
 
-from opfor.cli import arena, battles, common, dice, forces, lists, maps, noting, orders, playing, records, starting, train
+from opfor.cli import (
+    arena,
+    battles,
+    common,
+    dice,
+    forces,
+    lists,
+    maps,
+    noting,
+    orders,
+    playing,
+    records,
+    ruletest,
+    starting,
+    train,
+)
 
 app = typer.Typer(
     name="opfor",
@@ -17,7 +32,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for module in (starting, battles, orders, noting, dice, maps, playing, arena, train, records, lists, forces):
+for module in (starting, battles, orders, noting, dice, maps, playing, arena, train, ruletest, records, lists, forces):
     module.register(app)
 
 

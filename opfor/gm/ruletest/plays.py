@@ -1,6 +1,6 @@
 """One game of a rule test: a battle, two policies, dice by seed, and everything that looks on; what came of it is a record.
 
-The same job gives the same record, but for the seconds. Games that differ in nothing but ``vary`` are paired: same battle,
+The same job gives the same record, but for the time it took. Games that differ in nothing but ``vary`` are paired: same battle,
 same dice, same seeds of the policies.
 """
 
@@ -11,8 +11,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from importlib import import_module
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any, NamedTuple
 
 from opfor.dice import SeededDice
@@ -26,8 +25,10 @@ from opfor.game.restraint import restrained
 from opfor.gm.arena.match import sides_of
 from opfor.gm.arena.sets import battle_seed
 from opfor.gm.policies import policy_named
+from opfor.gm.ruletest.exercised import Exercised
 from opfor.gm.ruletest.guard import Course, Stopped, check_replay, guarded, in_words
 from opfor.gm.ruletest.invariants import EVERY, Outside
+from opfor.gm.ruletest.measures import Measures
 from opfor.gm.ruletest.sources import Source, folder_of, with_ruleset
 from opfor.gm.ruletest.violations import Violation
 
@@ -84,22 +85,27 @@ def play_one(job: PlayJob) -> Record:
 
     The record: the fields of :class:`Key`, ``seed``, ``winner`` ("a", "b" or "draw"), ``side`` (the winning side's name, or
     "draw"), ``why``, ``turns`` played, ``orders``, ``sides`` and ``units`` as they were left, ``measures``, ``exercised``,
-    ``violations``, ``state`` (a checksum of the end), ``seconds``. With a violation also ``failure``: battle, orders and dice.
+    ``violations``, ``state`` (a checksum of the end), ``seconds``, ``cpu``. With a violation also ``failure``: battle, orders and dice.
     """
-    begun = perf_counter()
+    begun = perf_counter(), process_time()
     seed = battle_seed(job.seed, job.source.name, job.number)
     record: Record = {**job.key._asdict(), "seed": seed}
     try:
         battle = battle_of(job, seed)
     except (InputError, RecursionError) as error:
-        return {**record, "winner": "", "error": str(error), "violations": [], "seconds": round(perf_counter() - begun, 3)}
+        return {**record, "winner": "", "error": str(error), "violations": [], **_taken(*begun)}
     record |= _played(job, battle, seed)
-    return {**record, "seconds": round(perf_counter() - begun, 3)}
+    return {**record, **_taken(*begun)}
+
+
+def _taken(begun: float, worked: float) -> dict[str, float]:
+    """Seconds that have gone by, and seconds of work of this process."""
+    return {"seconds": round(perf_counter() - begun, 3), "cpu": round(process_time() - worked, 3)}
 
 
 def battle_of(job: PlayJob, seed: int) -> Battle:
     """The battle of a job as it begins. Raises :class:`InputError`."""
-    document = with_ruleset(job.source.document(job.number, seed), dict(job.vary))
+    document = with_ruleset(job.source.document(job.number, seed), dict(job.vary), seed)
     folder = folder_of(job.source)
     battle = read_battle(json.dumps(document), source=job.source.name, path=folder / "battle.yaml" if folder else None)
     state = battle.state
@@ -113,12 +119,12 @@ def _played(job: PlayJob, battle: Battle, seed: int) -> Record:
     first_turn = state.turn
     game = Game(state, SeededDice(seed))
     course, recorder = Course(), ReplayRecorder(battle)
-    exercised, measures = _looking_on("exercised", "Exercised"), _looking_on("measures", "Measures")
+    exercised, measures = Exercised(), Measures()
     observers: list[Observer] = [course]
     # what counts sees a step only once it has been found sound
     if job.checked:
         observers += [recorder, Invariants(), Outside(battle, job.every)]
-    observers += [one for one in (exercised, measures) if one is not None]
+    observers += [exercised, measures]
     violations: list[Violation] = []
     codes = job.codes[::-1] if job.swapped else job.codes
     try:
@@ -142,8 +148,8 @@ def _played(job: PlayJob, battle: Battle, seed: int) -> Record:
             {"unit": unit.id, "side": state.sides[unit.side], "kind": unit.spec.kind, "lost": unit.destroyed, "gone": unit.gone}
             for unit in state.units
         ],
-        "measures": {} if measures is None else measures.row(),
-        "exercised": {} if exercised is None else exercised.counts(),
+        "measures": measures.row(),
+        "exercised": exercised.counts(),
         "violations": [violation.as_dict() for violation in violations],
         "state": checksum(battle),
     }
@@ -177,14 +183,6 @@ def checksum(battle: Battle) -> str:
 def _chooser(code: str, seed: int, game: Game, course: Course) -> Chooser:
     made: Chooser = guarded(partial(policy_named, code, seed), "policy", game, course)
     return made
-
-
-def _looking_on(module: str, name: str) -> Any:
-    """An observer of a module beside this one, None where it is not there."""
-    try:
-        return getattr(import_module(f"opfor.gm.ruletest.{module}"), name)()
-    except ModuleNotFoundError:
-        return None
 
 
 __all__ = ["Key", "PlayJob", "Record", "battle_of", "checksum", "key_of", "play_checked", "play_one"]

@@ -9,12 +9,13 @@ import random
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from opfor.errors import InputError, nearest
 from opfor.formats.source import parse, read_text
-from opfor.gm.arena.sets import BattleSet, drawn_document, set_named, set_names
+from opfor.gm.arena.sets import BattleSet, drawn_document, read_set, set_named, set_names
 from opfor.gm.starting.mixes import mixed_ruleset
 from opfor.gm.starting.new_battle import new_battle
 from opfor.gm.starting.scenarios import random_opening
@@ -25,6 +26,8 @@ from opfor.units.spec import KINDS
 #: a battle in the form of its file
 BattleData = dict[str, Any]
 RANDOM = "random"
+#: in the place of a ruleset: each battle has its own mix of switches
+MIXES = "mixes"
 #: how often forces are drawn anew before a random battle is given up
 TRIES = 50
 
@@ -81,11 +84,9 @@ class Given:
 class RandomBattles:
     """Battles drawn over everything there is: boards, forces of all kinds, home edges, ways to deploy.
 
-    ``ruleset``: a name, "" for one of those that ship, or ``mixes``: every switch at any value that it can have.
-    ``units``: the least and the most a side; ``kinds`` that may come together.
+    Rulesets are those that ship. ``units``: the least and the most a side; ``kinds`` that may come together.
     """
 
-    ruleset: str = ""
     units: tuple[int, int] = (1, 4)
     kinds: tuple[str, ...] = tuple(KINDS)
     limit: tuple[int, int] = (6, 14)
@@ -98,7 +99,7 @@ class RandomBattles:
         count = self.units[0] + int(draw() * (self.units[1] - self.units[0] + 1))
         limit = self.limit[0] + int(draw() * (self.limit[1] - self.limit[0] + 1))
         names = ruleset_names()
-        ruleset = self.ruleset or names[int(draw() * len(names))]
+        ruleset = names[int(draw() * len(names))]
         for attempt in range(TRIES):
             try:
                 opening = random_opening(
@@ -115,7 +116,7 @@ class RandomBattles:
                 why = error
                 continue
             document: BattleData = load_yaml(text)
-            document["ruleset"] = _mix(seed) if ruleset == "mixes" else ruleset
+            document["ruleset"] = ruleset
             return document
         raise InputError(f"no battle of {', '.join(kinds)} could be drawn: {why.message}", place="units")
 
@@ -123,17 +124,27 @@ class RandomBattles:
 Source = DrawnSet | BattleFile | Given | RandomBattles
 
 
-def source_named(name: str, ruleset: str = "") -> Source:
-    """A source by name: ``random``, a set of the arena, or a YAML file of a set or of a battle.
+@lru_cache(maxsize=1)
+def own_sets() -> tuple[str, ...]:
+    """Names of the sets of battles that ship for rule tests alone."""
+    folder = files("configs.ruletest.sets")
+    return tuple(sorted(entry.name.removesuffix(".yaml") for entry in folder.iterdir() if entry.name.endswith(".yaml")))
 
-    ``ruleset`` (also ``mixes``) is for random battles alone. Raises :class:`InputError` with the nearest name.
+
+def source_named(name: str) -> Source:
+    """A source by name: ``random``, a set of the arena or of the rule tests, or a YAML file of a set or of a battle.
+
+    Raises :class:`InputError` with the nearest name.
     """
     if name == RANDOM:
-        return RandomBattles(ruleset)
+        return RandomBattles()
     if name in set_names():
         return DrawnSet(set_named(name))
+    if name in own_sets():
+        text = files("configs.ruletest.sets").joinpath(f"{name}.yaml").read_text(encoding="utf-8")
+        return DrawnSet(read_set(text, name, source=name))
     if not name.endswith((".yaml", ".yml", ".json")):
-        known = (RANDOM, *set_names())
+        known = (RANDOM, *set_names(), *own_sets())
         raise InputError(
             f"there is no set of battles {name!r}: use {', '.join(known)}, or a file", place="--set", hint=nearest(name, known)
         )
@@ -141,10 +152,15 @@ def source_named(name: str, ruleset: str = "") -> Source:
     return BattleFile(name) if {"opfor", "sides"} & data.keys() else DrawnSet(set_named(name))
 
 
-def with_ruleset(document: BattleData, changes: Mapping[str, Any]) -> BattleData:
-    """A battle with switches of its ruleset turned; the change ``ruleset`` puts another ruleset in the place of its own."""
+def with_ruleset(document: BattleData, changes: Mapping[str, Any], seed: int = 0) -> BattleData:
+    """A battle with switches of its ruleset turned. The change ``ruleset`` puts another ruleset in the place of its own.
+
+    That is a name or a mapping, or :data:`MIXES`: every switch at any value that it can have, by ``seed``.
+    """
     turned = {key: value for key, value in changes.items() if key != "ruleset"}
     ruleset = changes.get("ruleset", document.get("ruleset", "campaign"))
+    if ruleset == MIXES:
+        ruleset = {"base": "standard", **mixed_ruleset(seed).values()}
     if turned:
         ruleset = {**({"base": ruleset} if isinstance(ruleset, str) else ruleset), **turned}
     return {**document, "ruleset": ruleset}
@@ -157,10 +173,6 @@ def folder_of(source: Source) -> Path | None:
     return Path(source.folder) if isinstance(source, Given) and source.folder else None
 
 
-def _mix(seed: int) -> dict[str, Any]:
-    return {"base": "standard", **mixed_ruleset(seed).values()}
-
-
 @lru_cache(maxsize=8)
 def _file(path: str) -> BattleData:
     data = parse(read_text(Path(path)), path).data
@@ -170,6 +182,6 @@ def _file(path: str) -> BattleData:
 
 
 __all__ = [
-    "RANDOM", "BattleData", "BattleFile", "DrawnSet", "Given", "RandomBattles", "Source", "folder_of", "source_named",
-    "with_ruleset",
+    "MIXES", "RANDOM", "BattleData", "BattleFile", "DrawnSet", "Given", "RandomBattles", "Source", "folder_of", "own_sets",
+    "source_named", "with_ruleset",
 ]  # fmt: skip
