@@ -169,15 +169,14 @@ class Shard:
         own = self._own[scene]
         count = own + arrays["enemies"][scene]
         step, row = _within(count)
+        # a part of a row divided into rows of a table is a view: what is written goes into ``out``
         table = out[:, LAYOUT["units"]].reshape(len(steps), _UNITS.rows, -1)
         # enemies have rows of their own, from the middle of the table on
         place = np.where(row < own[step], row, row - own[step] + _SIDE)
         table[step, place] = arrays["units"][self._first_unit[scene][step] + row]
-        out[:, LAYOUT["units"]] = table.reshape(len(steps), -1)
         step, row = _within(self.legal[steps].astype(np.int64))
-        slots = np.zeros((len(steps), _SLOTS.rows, _WIDTH), dtype=np.float32)
+        slots = out[:, LAYOUT["slots"]].reshape(len(steps), _SLOTS.rows, -1)
         slots[step, row] = arrays["slots"][self._first_slot[steps][step] + row]
-        out[:, LAYOUT["slots"]] = slots.reshape(len(steps), -1)
 
 
 def _starts(counts: NDArray[Any]) -> Rows:
@@ -260,14 +259,15 @@ def _check(arrays: dict[str, NDArray[Any]]) -> None:
 
 
 def fill_from(shards: Sequence[Shard], steps: Rows, out: Flat) -> None:
-    """Write observations of steps counted over several files one after the other, shape (len(steps), SIZE)."""
+    """Write observations of steps counted over several files one after the other, shape (len(steps), SIZE).
+
+    ``steps`` rise.
+    """
     first = 0
     for shard in shards:
-        mine = np.flatnonzero((steps >= first) & (steps < first + len(shard)))
-        if len(mine):
-            made = np.empty((len(mine), SIZE), dtype=np.float32)
-            shard.fill(steps[mine] - first, made)
-            out[mine] = made
+        begin, end = np.searchsorted(steps, (first, first + len(shard)))
+        if begin < end:
+            shard.fill(steps[begin:end] - first, out[begin:end])
         first += len(shard)
 
 

@@ -77,7 +77,9 @@ class Demonstrations:
             for name in ("legal", "action", "value", "question")
         }
         # of like size: a few steps left over would make an update of their own
-        for chosen in np.array_split(steps, max(1, round(len(steps) / size))):
+        for drawn in np.array_split(steps, max(1, round(len(steps) / size))):
+            # within a batch the order is of no matter, and file by file they are read sooner
+            chosen = np.sort(drawn)
             obs = np.empty((len(chosen), SIZE), dtype=np.float32)
             fill_from(shards, chosen, obs)
             yield Batch(
