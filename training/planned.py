@@ -9,6 +9,7 @@ No torch here: opponents that have learnt play with NumPy, and these environment
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -43,9 +44,13 @@ class Plan(BaseModel):
 class PlannedEnv(SelfPlayEnv):
     """Battles by plan. :meth:`plan` says what the next one is, before the present one ends."""
 
-    def __init__(self, sets: Sequence[ScenarioConfig], reward: RewardConfig) -> None:
-        """``sets``: those that plans name by number. Raises :class:`opfor.errors.InputError` for what is not there."""
+    def __init__(self, sets: Sequence[ScenarioConfig], reward: RewardConfig, folder: str = "") -> None:
+        """``sets``: those that plans name by number. ``folder``: where paths of model files begin.
+
+        Raises :class:`opfor.errors.InputError` for what is not there.
+        """
         super().__init__(sets[0], opponent="random:tree", side="first", reward=reward)
+        self._folder = Path(folder)
         self._sets = [Scenarios(one) for one in sets]
         self._policies = {"random:tree": self.opponent}
         self._now: Plan | None = None
@@ -67,7 +72,7 @@ class PlannedEnv(SelfPlayEnv):
         self.scenarios = self._sets[plan.battles]
         self._act = None
         if plan.path:
-            self._act = sampler(plan.path, plan.temperature, plan.seed)
+            self._act = sampler(str(self._folder / plan.path), plan.temperature, plan.seed)
         else:
             if plan.code not in self._policies:
                 self._policies[plan.code] = make(plan.code)

@@ -1,0 +1,147 @@
+"""Whole runs: they end with a model that plays, and a run that is killed and gone on with ends with the same one."""
+
+from __future__ import annotations
+
+import csv
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import training.run
+from opfor.errors import InputError
+from tests.cli_support import opfor, opfor_json
+from training.checkpoint import checkpoints
+from training.run import train
+
+#: a run in seconds: few steps of short battles, against the random player and frozen selves
+SMALL = [
+    "ppo.steps=192", "ppo.envs=2", "ppo.rollout=24", "ppo.batch=24", "ppo.epochs=2", "checkpoint_every=1", "ppo.pull=0.1",
+    "league.snapshot_every=48", "evaluation.every=96", "evaluation.battles=1", "evaluation.last_battles=1",
+]  # fmt: skip
+MAIN = "from opfor.cli import main; main()"
+#: columns that tell the time, which is another each time
+CLOCK = {"playing", "learning", "steps_per_second"}
+
+
+def told(folder: Path) -> tuple[list[dict[str, str]], str]:
+    """What a run has written of its course, but for the time that it took."""
+    with (folder / "progress.csv").open(encoding="utf-8", newline="") as file:
+        rows = [{key: value for key, value in row.items() if key not in CLOCK} for row in csv.DictReader(file)]
+    return rows, (folder / "evaluations.csv").read_text(encoding="utf-8")
+
+
+def same(one: Path, other: Path) -> None:
+    """Two runs have come to the same: models byte by byte, opponents, and all that was told on the way."""
+    assert told(one) == told(other)
+    for name in ("first", "last", "best"):
+        assert (one / f"{name}.safetensors").read_bytes() == (other / f"{name}.safetensors").read_bytes(), name
+    kept = [checkpoints(folder / "checkpoints")[-1] for folder in (one, other)]
+    for name in ("weights.safetensors", "optimiser.safetensors"):
+        assert (kept[0] / name).read_bytes() == (kept[1] / name).read_bytes(), name
+    frozen = [sorted((path.name, path.read_bytes()) for path in (folder / "snapshots").iterdir()) for folder in (one, other)]
+    assert frozen[0] == frozen[1] and len(frozen[0]) == 8
+
+
+class Killed(Exception):
+    """Stands for the end of the process."""
+
+
+@pytest.mark.parametrize("where", ["_rollout", "_snapshot", "_evaluate", "_keep"])
+def test_a_run_that_stops_goes_on_to_the_same_end(
+    where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, whole: Path
+) -> None:
+    """Stopped in the third round, right after what the test is named for: what a checkpoint does not know is done again."""
+    real, calls = getattr(training.run, where), []
+
+    def stopping(*arguments: Any) -> None:
+        real(*arguments)
+        calls.append(1)
+        if len(calls) == 3:
+            raise Killed
+
+    monkeypatch.setattr(training.run, where, stopping)
+    with pytest.raises(Killed):
+        train("tiny", SMALL, out=str(tmp_path / "run"))
+    monkeypatch.setattr(training.run, where, real)
+    assert train(out=str(tmp_path / "run"), resume=True)["steps"] == 192
+    same(tmp_path / "run", whole)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run that nothing stopped."""
+    folder = tmp_path_factory.mktemp("whole") / "run"
+    train("tiny", SMALL, out=str(folder))
+    return folder
+
+
+def test_a_run_ends_with_a_model_that_plays(whole: Path) -> None:
+    """The command line plays it by its path; its card tells where it comes from."""
+    model = whole / "last.safetensors"
+    found = opfor_json("play", "examples/ridge-12.yaml", "--policies", f"learned:{model},random:tree", "--turns", 2)
+    assert found
+    page = model.with_suffix(".md").read_text(encoding="utf-8")
+    assert "opfor train tiny" in page and "192 steps of PPO against random:tree" in page and "| random:tree | 2 |" in page
+
+
+def test_a_run_is_begun_once(whole: Path, tmp_path: Path) -> None:
+    """A folder with a run is not begun in anew; other settings are refused; nothing to go on with is said."""
+    with pytest.raises(InputError, match="a run in it already"):
+        train("tiny", SMALL, out=str(whole))
+    with pytest.raises(InputError, match="other settings"):
+        train("tiny", [*SMALL, "seed=1"], out=str(whole), resume=True)
+    with pytest.raises(InputError, match="no run to go on with"):
+        train(out=str(tmp_path), resume=True)
+    with pytest.raises(InputError, match="name a config"):
+        train()
+    with pytest.raises(InputError, match="no device"):
+        train("tiny", device="tpu")
+
+
+def test_the_command(whole: Path) -> None:
+    """A run that is done says again what it came to, in words or as one JSON document; a wrong wish is one message."""
+    report = opfor_json("train", "--resume", "--out", whole)
+    assert report["steps"] == 192 and report["scores"][0]["battles"] == 2
+    assert "192 steps" in opfor("train", "--resume", "--out", whole).stdout
+    assert "did you mean tiny" in opfor("train", "tinny", code=1).stderr
+
+
+@pytest.mark.slow
+def test_a_run_killed_at_any_moment_ends_with_the_same_weights(tmp_path: Path, whole: Path) -> None:
+    """SIGKILL, five times, whenever it happens to hit after the first steps; each time another process goes on."""
+    folder = tmp_path / "run"
+    settings = [part for one in SMALL for part in ("--set", one)]
+    begin = [sys.executable, "-c", MAIN, "train", "tiny", *settings, "--out", str(folder)]
+    go_on = [sys.executable, "-c", MAIN, "train", "--resume", "--out", str(folder)]
+    draw = random.Random(8)
+    command = begin
+    for _ in range(5):
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+        before = len(list(folder.rglob("*")))
+        deadline = time.monotonic() + 120
+        # once it has written something, some moment soon
+        while len(list(folder.rglob("*"))) <= before and process.poll() is None and time.monotonic() < deadline:
+            time.sleep(0.01)
+        time.sleep(draw.random())
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        if (folder / "config.json").exists():
+            command = go_on
+    assert subprocess.run(command, capture_output=True, check=False).returncode == 0
+    same(folder, whole)
+
+
+@pytest.mark.slow
+def test_the_tiny_run_learns(tmp_path: Path) -> None:
+    """From nothing to clearly better than the random player on held-out duels: the interval lies above one half."""
+    report = train("tiny", out=str(tmp_path))
+    (score,) = report["scores"]
+    assert score["opponent"] == "random:tree" and score["battles"] == 300
+    assert score["low"] > 0.5, score

@@ -1,0 +1,304 @@
+"""`opfor train`: a run from its config to a model file, from top to bottom.
+
+Weights to begin with, perhaps learnt by imitation; then rollouts against a pool of opponents, each followed by an update of
+PPO; now and then a frozen self for the pool, an evaluation, a checkpoint; at the end a model file that has been measured.
+
+A run is a folder: ``config.json``, ``progress.csv``, ``evaluations.csv``, ``checkpoints/``, ``snapshots/``,
+``best.safetensors``, ``last.safetensors`` and, once it is done, ``report.json``. Killed at any moment and gone on with, it ends
+with the same weights.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import shlex
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from stable_baselines3.common.utils import set_random_seed
+from stable_baselines3.common.vec_env import DummyVecEnv, SubprocVecEnv, VecEnv
+
+from envs.scenarios import Scenarios
+from opfor.errors import InputError
+from opfor.formats.battle_file.history import write_atomic
+from policies.learned.card import Card, Rating, new_card
+from policies.learned.model import load_model
+from training.checkpoint import RunState, checkpoints, load_checkpoint, save_checkpoint
+from training.config import RunConfig, load_config
+from training.demonstrations import record
+from training.desk import Desk
+from training.evaluation import Score, evaluate, mean_score
+from training.export import export_model
+from training.imitation import imitate
+from training.logs import RunLog
+from training.network import SlotScorer
+from training.planned import PlannedEnv
+from training.pool import Pool
+from training.ppo import Learner
+from training.seeds import seed_of
+
+DEVICES = ("auto", "cpu", "cuda")
+_CONFIG, _REPORT = "config.json", "report.json"
+
+
+def train(
+    config: str = "", sets: Sequence[str] = (), *, out: str = "", resume: bool = False, device: str = "auto"
+) -> dict[str, Any]:
+    """Train as ``config`` says (a name, or a file), with ``KEY=VALUE`` changes; returns the report, in ``words`` as well.
+
+    ``out``: the run's folder. ``resume`` goes on with the run there, with its own config. ``device``: auto, cpu or cuda.
+
+    Raises :class:`InputError` for a config that cannot be used, a folder that has a run already, or none to go on with.
+    """
+    if device not in DEVICES:
+        raise InputError(f"there is no device {device!r}: use {', '.join(DEVICES)}", place="--device")
+    if device == "cuda" and not torch.cuda.is_available():
+        raise InputError("there is no such device here", place="--device", hint="leave it out: auto takes what there is")
+    folder, settings = _folder(config, sets, out, resume)
+    torch.set_num_threads(settings.threads)
+    with closing(environments(settings, folder)) as envs:
+        learner, state, pool = _begin(settings, folder, envs, device)
+        desk = Desk(settings, pool, state)
+        learner.prepare(desk)
+        _stand(envs, learner, desk, state)
+        with RunLog(folder, state.steps, settings.rollouts * settings.ppo.per_rollout) as log:
+            while state.rollouts < settings.rollouts:
+                _rollout(settings, learner, desk, state, log)
+                _snapshot(settings, folder, learner, pool, state)
+                _evaluate(settings, folder, learner, state, log)
+                _keep(settings, folder, envs, learner, pool, state)
+            return _end(settings, folder, learner, pool, state, log)
+
+
+def environments(config: RunConfig, folder: Path) -> VecEnv:
+    """The environments of a run, in this process or each in its own."""
+    make = functools.partial(PlannedEnv, [battles.config() for battles in config.battle_sets], config.rewards, str(folder))
+    makers = [make] * config.ppo.envs
+    return SubprocVecEnv(list(makers)) if config.ppo.processes else DummyVecEnv(list(makers))
+
+
+# -- before the first step -----------------------------------------------------------------------------------------------
+
+
+def _folder(config: str, sets: Sequence[str], out: str, resume: bool) -> tuple[Path, RunConfig]:
+    """The run's folder and its config, which is written there when it begins."""
+    wanted = load_config(config, sets) if config else None
+    if wanted is None and (sets or not resume):
+        raise InputError("name a config to train by: tiny, default, large, or a YAML file", place="CONFIG")
+    if wanted is None and not out:
+        raise InputError("name the folder of the run to go on with, or its config", place="--out")
+    folder = Path(out) if out else Path("out") / "train" / (wanted.name if wanted else "")
+    kept = folder / _CONFIG
+    if not kept.exists():
+        if resume:
+            raise InputError("there is no run to go on with", source=str(folder), hint="without --resume one begins")
+        assert wanted is not None
+        write_atomic(kept, wanted.model_dump_json(indent=1) + "\n")
+        return folder, wanted
+    if not resume:
+        raise InputError(
+            "there is a run in it already", source=str(folder), hint="--resume goes on with it; --out names another"
+        )
+    former = load_config(str(kept))
+    if wanted is not None and wanted != former:
+        raise InputError("the run was begun with other settings", source=str(kept), hint="leave CONFIG and --set out to go on")
+    return folder, former
+
+
+def _begin(config: RunConfig, folder: Path, envs: VecEnv, device: str) -> tuple[Learner, RunState, Pool]:
+    """Learner, state and pool as the last checkpoint has them, or as a run begins."""
+    set_random_seed(seed_of(config.seed, "weights"))
+    learner = Learner(config.ppo, envs, config.sizes, device)
+    first = folder / "first.safetensors"
+    if not first.exists():
+        _first_weights(config, folder, learner.network)
+        export_model(learner.network, first, card(config, f"{config.name} before PPO"))
+    _fill(learner.network, first)
+    if config.ppo.pull:
+        learner.keep_reference()
+    kept = checkpoints(folder / "checkpoints")
+    if not kept:
+        return learner, RunState(battles=[0] * config.ppo.envs), Pool(config.league.opponents, config.league.keep)
+    state = load_checkpoint(kept[-1], learner.network, learner.policy.optimizer)
+    learner.num_timesteps = state.steps
+    return learner, state, Pool.from_state(state.pool)
+
+
+def _first_weights(config: RunConfig, folder: Path, network: SlotScorer) -> None:
+    """Weights to begin with: as they are, of a model file, or learnt by imitation."""
+    if config.start:
+        model = load_model(config.start)
+        if model.card.sizes != config.sizes:
+            raise InputError("this model has a network of other sizes than the run", source=config.start, place="start")
+        _fill(network, Path(config.start))
+    if config.imitation is not None:
+        games, how = folder / "demonstrations", config.imitation
+        record(how.demonstrations, games, jobs=how.processes, on=how.place, tell=_tell)
+        imitate(how.learning, games, network, folder / "imitation", tell=_tell)
+
+
+def _fill(network: SlotScorer, path: Path) -> None:
+    network.load_state_dict({name: torch.from_numpy(np.array(one)) for name, one in load_model(path).arrays.items()})
+
+
+def _stand(envs: VecEnv, learner: Learner, desk: Desk, state: RunState) -> None:
+    """Bring every environment to where it stands: to its first battle, or into the middle of the one that was going on."""
+    if state.standing:
+        seen = [envs.env_method("take_up", standing, indices=index)[0] for index, standing in enumerate(state.standing)]
+        learner.stand_at(np.stack(seen), np.array(state.begun))
+        return
+    for index in range(envs.num_envs):
+        envs.env_method("plan", desk.plan(index, state.steps), indices=index)
+    seen_first = envs.reset()
+    for index in range(envs.num_envs):
+        envs.env_method("plan", desk.plan(index, state.steps), indices=index)
+    learner.stand_at(seen_first, np.ones(envs.num_envs, dtype=bool))
+
+
+# -- each time round ------------------------------------------------------------------------------------------------------
+
+
+def _rollout(config: RunConfig, learner: Learner, desk: Desk, state: RunState, log: RunLog) -> None:
+    """Play a rollout and learn from it. All chance in it follows from the run's seed and the rollout's number."""
+    set_random_seed(seed_of(config.seed, "rollout", state.rollouts))
+    began = time.perf_counter()
+    learner.play(desk)
+    played = time.perf_counter()
+    update = learner.update()
+    ended = time.perf_counter()
+    state.rollouts += 1
+    state.steps = learner.num_timesteps
+    state.seconds += ended - began
+    tally = desk.fresh_tally().row()
+    speed = {
+        "playing": played - began,
+        "learning": ended - played,
+        "steps_per_second": config.ppo.per_rollout / (ended - began),
+    }
+    log.updated(state.steps, {"rollouts": state.rollouts, **tally, **update.row(), **speed})
+    log.stepped(state.steps, f"won {tally['won']:.0%} of {tally['battles']:.0f}")
+
+
+def _snapshot(config: RunConfig, folder: Path, learner: Learner, pool: Pool, state: RunState) -> None:
+    """Freeze what is learnt so far as an opponent, when it is time."""
+    every = config.league.snapshot_every
+    if every and state.steps // every > state.snapshots:
+        state.snapshots = state.steps // every
+        # named from the run's folder: that may be moved
+        path = Path("snapshots") / f"{state.steps:010d}.safetensors"
+        export_model(learner.network, folder / path, card(config, f"{config.name} {state.steps}"))
+        pool.add_snapshot(path.as_posix())
+
+
+def _evaluate(config: RunConfig, folder: Path, learner: Learner, state: RunState, log: RunLog) -> None:
+    """Measure what is learnt so far, when it is time, and keep it if it is the best."""
+    every = config.evaluation.every
+    if state.steps // every <= state.evaluated or state.rollouts == config.rollouts:
+        return
+    state.evaluated = state.steps // every
+    scores = _scores(config, folder, learner, state, log, config.evaluation.battles)
+    if mean_score(scores) > state.best:
+        state.best = mean_score(scores)
+        export_model(learner.network, folder / "best.safetensors", _rated(config, state, scores))
+
+
+def _scores(config: RunConfig, folder: Path, learner: Learner, state: RunState, log: RunLog, battles: int) -> list[Score]:
+    path = export_model(learner.network, folder / "last.safetensors", card(config, f"{config.name} {state.steps}"))
+    scores = []
+    for score in evaluate(str(path), config.evaluation, battles, lambda: log.stepped(state.steps, "evaluating")):
+        scores.append(score)
+        log.evaluated(state.steps, {name: getattr(score, name) for name in Score.__dataclass_fields__})
+    return scores
+
+
+def _keep(config: RunConfig, folder: Path, envs: VecEnv, learner: Learner, pool: Pool, state: RunState) -> None:
+    """Write a checkpoint, when it is time."""
+    if state.rollouts % config.checkpoint_every and state.rollouts < config.rollouts:
+        return
+    state.standing = envs.env_method("standing")
+    state.begun = learner.begun
+    state.pool = pool.state()
+    save_checkpoint(folder / "checkpoints", state, learner.network, learner.policy.optimizer, config.keep_checkpoints)
+
+
+# -- at the end -----------------------------------------------------------------------------------------------------------
+
+
+def _end(config: RunConfig, folder: Path, learner: Learner, pool: Pool, state: RunState, log: RunLog) -> dict[str, Any]:
+    """Measure the last weights and write them out with all that is known of them."""
+    scores = _scores(config, folder, learner, state, log, config.evaluation.last_battles)
+    rated = _rated(config, state, scores)
+    last = export_model(learner.network, folder / "last.safetensors", rated)
+    best = folder / "best.safetensors"
+    if mean_score(scores) > state.best or not best.exists():
+        export_model(learner.network, best, rated)
+    report: dict[str, Any] = {
+        "name": config.name,
+        "folder": str(folder),
+        "steps": state.steps,
+        "seconds": round(state.seconds, 1),
+        "steps_per_second": round(state.steps / state.seconds, 1) if state.seconds else 0.0,
+        "scores": [{name: getattr(one, name) for name in Score.__dataclass_fields__} for one in scores],
+        "opponents": pool.standings(),
+        "models": {"last": str(last), "best": str(best)},
+    }
+    report["words"] = _words(report, scores)
+    write_atomic(folder / _REPORT, json.dumps(report, indent=1) + "\n")
+    return report
+
+
+def card(config: RunConfig, name: str, **more: Any) -> Card:
+    """The card of a model of this run."""
+    sets = [(battles.name, Scenarios(battles.config())) for battles in config.battle_sets]
+    kinds = dict.fromkeys(kind for _, one in sets for row in one.config.kinds for kind in row)
+    return new_card(
+        name,
+        config.sizes,
+        environment="training.planned:PlannedEnv",
+        scenarios=[name for name, _ in sets],
+        rulesets=[ruleset for _, one in sets for ruleset in one.rulesets],
+        kinds=tuple(kinds),
+        command=shlex.join(["opfor", "train", config.name]),
+        **more,
+    )
+
+
+def _rated(config: RunConfig, state: RunState, scores: Sequence[Score]) -> Card:
+    ratings = [
+        Rating(
+            against=one.opponent,
+            battles=one.battles,
+            score=one.score,
+            low=one.low,
+            high=one.high,
+            where=f"{one.scenario}, held out",
+        )
+        for one in scores
+    ]
+    data = f"{state.steps:,} steps of PPO against {', '.join(config.league.opponents)}"
+    if config.league.snapshot_every:
+        data += f" and a frozen self every {config.league.snapshot_every:,} steps"
+    return card(config, f"{config.name} {state.steps}", data=data + ".", ratings=tuple(ratings))
+
+
+def _words(report: dict[str, Any], scores: Sequence[Score]) -> str:
+    lines = [f"{report['name']}: {report['steps']:,} steps, {report['steps_per_second']:,} a second"]
+    for one in scores:
+        lines.append(
+            f"  {one.score:6.1%} ({one.low:.1%} to {one.high:.1%}) against {one.opponent} in {one.battles} of {one.scenario}"
+        )
+    return "\n".join([*lines, f"the model is {report['models']['last']}: play it as learned:{report['models']['last']}"])
+
+
+def _tell(words: str) -> None:
+    sys.stderr.write(words + "\n")
+
+
+__all__ = ["DEVICES", "card", "environments", "train"]
