@@ -3,9 +3,10 @@
 Importing it registers the environments' ids with gymnasium (:mod:`envs.registration`), where that is installed.
 """
 
-from importlib.util import find_spec
-
-if find_spec("gymnasium") is not None:
+try:
     from envs.registration import register_all
-
+except ModuleNotFoundError as missing:
+    if missing.name != "gymnasium":
+        raise
+else:
     register_all()

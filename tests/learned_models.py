@@ -62,13 +62,21 @@ def _folder() -> tempfile.TemporaryDirectory[str]:
 
 
 @cache
-def _random_model() -> Path:
+def random_model() -> Path:
+    """A small network of random weights that fits any battle."""
     return save_model(Path(_folder().name) / "random.safetensors", random_weights(), card_of())
 
 
+@cache
+def lively_model() -> Path:
+    """A narrow network that makes for the enemy and fires."""
+    weights = weights_for(odds=1.0, nearest=-1.0, what=0.5, given=2.0)
+    return save_model(Path(_folder().name) / "lively.safetensors", weights, card_of(NARROW))
+
+
 def playable(code: str) -> str:
-    """A policy's code that can be played wherever the tests run: ``learned`` is given a small network of random weights."""
-    return f"learned:{_random_model()}" if code == "learned" else code
+    """A policy's code that can be played wherever the tests run: ``learned`` is given a network, and draws its options."""
+    return f"learned:{lively_model()},temperature=0.4" if code == "learned" else code
 
 
-__all__ = ["NARROW", "SMALL", "card_of", "playable", "random_weights", "weights_for"]
+__all__ = ["NARROW", "SMALL", "card_of", "lively_model", "playable", "random_model", "random_weights", "weights_for"]

@@ -33,7 +33,7 @@ from policies.learned.network import Scorer
 from policies.learned.player import Player, shares_of
 from tests.cli_support import RIDGE, opfor_json
 from tests.conformance.policy import check_policy
-from tests.learned_models import NARROW, card_of, playable, random_weights, weights_for
+from tests.learned_models import NARROW, card_of, playable, random_model, random_weights, weights_for
 from tests.skirmish import skirmish
 from tests.support import make_state
 
@@ -45,7 +45,7 @@ STOOD = {"mode": "stand", "hexes": 0}
 
 def learned(seed: int = 0, **more: Any) -> LearnedPolicy:
     """The policy with a small network of random weights."""
-    return LearnedPolicy(seed, playable("learned").removeprefix("learned:"), **more)
+    return LearnedPolicy(seed, str(random_model()), **more)
 
 
 def scoring(folder: Path, rulesets: Sequence[str] = (), **columns: float) -> LearnedPolicy:
@@ -69,7 +69,7 @@ class _Watch(Scorer):
     """A scorer that remembers what it was shown."""
 
     def __init__(self) -> None:
-        model = load_model(playable("learned").removeprefix("learned:"))
+        model = load_model(random_model())
         super().__init__(model.arrays, model.card.sizes)
         self.shown: list[Flat] = []
 
@@ -225,9 +225,8 @@ def test_chance_comes_from_the_seed_alone() -> None:
     assert len({first(seed, 3.0) for seed in range(8)}) > 3
     assert first(5, 3.0) == first(5, 3.0)
     assert len({first(seed, 0.0) for seed in range(4)}) == 1
-    path = playable("learned").removeprefix("learned:")
-    assert LearnedPolicy(0, f"{path},temperature=3").temperature == 3.0
-    assert LearnedPolicy(0, path).temperature == 0.0
+    assert LearnedPolicy(0, f"{random_model()},temperature=3").temperature == 3.0
+    assert LearnedPolicy(0, str(random_model())).temperature == 0.0
 
 
 def test_a_battle_that_it_was_not_trained_for_is_refused(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from envs.actions import Parts, Question, Walk
 from envs.layout import Flat
 from envs.observation import LAYOUT, SIZE, Observer
 from opfor.game.decision import Decision
+from opfor.game.restraint import restrained
 from opfor.game.view import View
 from opfor.orders import Order
 from policies.learned.network import Scorer
@@ -46,7 +47,19 @@ class Player:
         self._flat: Flat = np.zeros(SIZE, dtype=np.float32)
 
     def decide(self, decision: Decision, view: View) -> tuple[Order, list[Step]]:
-        """An order of ``decision.legal``, and the questions that led to it; none where there was no choice."""
+        """An order of ``decision.legal``, and the questions that led to it; none where there was no choice.
+
+        What is listed as legal may tell of what the side does not know: a hex that is barred, for somebody hides in it. So
+        where anything is hidden, it is asked what would be legal if there were no more than what it knows.
+        """
+        known = as_known(decision, view)
+        order, steps = self._walked(known, view)
+        if known is not decision and order not in decision.legal:
+            # something unseen is in the way
+            return self._walked(decision, view)
+        return order, steps
+
+    def _walked(self, decision: Decision, view: View) -> tuple[Order, list[Step]]:
         state = view.glimpse
         walk = Walk(state, decision)
         # what is remembered of units holds for as long as the rules are the same
@@ -70,6 +83,20 @@ class Player:
         return min(int(np.searchsorted(np.cumsum(shares), self._draw.random(), side="right")), len(shares) - 1)
 
 
+def as_known(decision: Decision, view: View) -> Decision:
+    """The decision as it would be by what the side knows; the same one where nothing is hidden from it."""
+    state = view.glimpse
+    first = (decision.units + decision.also)[0]
+    if state.unit(first.id) is first:
+        return decision
+    moment = state.underway[-1] if decision.moment is not None and state.underway else None
+    if moment is not None and state.units[moment.unit].gone:
+        # whoever it is asked to break in on is not seen: there is nothing to ask by that
+        return decision
+    units, also = ([state.unit(unit.id) for unit in some] for some in (decision.units, decision.also))
+    return restrained(Decision(state, decision.side, units, decision.kind, moment=moment, also=also))
+
+
 def shares_of(logits: Flat, temperature: float = 1.0) -> Flat:
     """The shares that the network gives to the options, of the same shape: they add up to 1."""
     raised = np.exp((logits - logits.max()) / np.float32(temperature))
@@ -77,4 +104,4 @@ def shares_of(logits: Flat, temperature: float = 1.0) -> Flat:
     return found
 
 
-__all__ = ["Player", "Seen", "Step", "shares_of"]
+__all__ = ["Player", "Seen", "Step", "as_known", "shares_of"]
