@@ -13,6 +13,7 @@ from opfor.cli import (
     common,
     dice,
     forces,
+    league,
     lists,
     maps,
     noting,
@@ -32,7 +33,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for module in (starting, battles, orders, noting, dice, maps, playing, arena, train, ruletest, records, lists, forces):
+for module in (starting, battles, orders, noting, dice, maps, playing, arena, train, league, ruletest, records, lists, forces):
     module.register(app)
 
 

@@ -143,38 +143,26 @@ def _check_words(document: dict[str, Any]) -> str:
 
 def _play(store: Store, fixtures: Sequence[Fixture], workers: tuple[str, int], replays: int) -> None:
     """Play the games that the folder does not have yet, with a bar on standard error; ``workers``: where, and how many."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-
+    from opfor.cli.progress import games_bar
     from opfor.gm.arena.running import play_all
 
     # what the program could not play it tries again
     due = [fixture for fixture in fixtures if store.records.get(fixture.key, {"error": "not there"}).get("error")]
     if len(due) < len(fixtures):
         tell(f"{len(fixtures) - len(due)} of {len(fixtures)} games are there already")
-    columns = (
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("games"),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("games", total=len(fixtures), completed=len(fixtures) - len(due))
+    try:
+        with games_bar(len(fixtures), len(fixtures) - len(due)) as advance:
 
-        def played(record: Record) -> None:
-            store.add(record)
-            bar.advance(task)
-            if len(store.records) % _TIDY == 0:
-                store.prune(replays)
+            def played(record: Record) -> None:
+                store.add(record)
+                advance("")
+                if len(store.records) % _TIDY == 0:
+                    store.prune(replays)
 
-        try:
             play_all(due, workers[1], played, on=workers[0])
-        except KeyboardInterrupt:
-            bar.stop()
-            tell(f"stopped after {len(store.records)} games: `opfor arena --resume --out {store.folder}` goes on")
-            raise typer.Exit(_INTERRUPTED) from None
+    except KeyboardInterrupt:
+        tell(f"stopped after {len(store.records)} games: `opfor arena --resume --out {store.folder}` goes on")
+        raise typer.Exit(_INTERRUPTED) from None
 
 
 def _write(

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def progress(total: int, done: int) -> Iterator[Callable[[Record], None]]:
-    """A bar while games are played; what it gives is called with each record."""
+def games_bar(total: int, done: int = 0) -> Iterator[Callable[[str], None]]:
+    """A bar while games are played; what it gives is called after each, with words to stand beside the bar."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
@@ -25,16 +25,23 @@ def progress(total: int, done: int) -> Iterator[Callable[[Record], None]]:
         TimeRemainingColumn(),
         TextColumn("{task.description}"),
     )
-    failures = 0
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=total, completed=done)
+        yield lambda words: bar.update(task, advance=1, description=words)
+
+
+@contextmanager
+def progress(total: int, done: int) -> Iterator[Callable[[Record], None]]:
+    """A bar while games are played; what it gives is called with each record."""
+    failures = 0
+    with games_bar(total, done) as advance:
 
         def played(record: Record) -> None:
             nonlocal failures
             failures += bool(record["violations"])
-            bar.update(task, advance=1, description=f"{failures} failed" if failures else "")
+            advance(f"{failures} failed" if failures else "")
 
         yield played
 
 
-__all__ = ["progress"]
+__all__ = ["games_bar", "progress"]

@@ -7,7 +7,6 @@ that was stopped or killed goes on with the games that are not there; a last lin
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from typing import Any
 import opfor
 from opfor.errors import InputError
 from opfor.formats.battle_file.history import write_atomic
+from opfor.formats.json_lines import add_line, bad_line, mend, read_lines
 from opfor.gm.arena.entrants import Entrant, fingerprint_of
 from opfor.gm.arena.match import Key, Record, key_of, margin
 from opfor.gm.arena.sets import BattleSet
@@ -91,29 +91,18 @@ class Store:
     def _read(self) -> dict[Key, Record]:
         """The games played so far; a torn last line is cut off. Raises :class:`InputError` for any other line that is none."""
         path = self.folder / GAMES
-        if not path.exists():
-            return {}
-        data = path.read_bytes()
-        whole = data.rfind(b"\n") + 1
-        if whole < len(data):
-            with path.open("r+b") as file:
-                file.truncate(whole)
+        mend(path)
         found = {}
-        lines = data[:whole].splitlines()
-        for number, line in enumerate(lines, start=1):
+        for number, record in read_lines(path, "game"):
             try:
-                record = json.loads(line)
                 found[key_of(record)] = record
-            except (ValueError, KeyError, TypeError):
-                raise InputError("is no game", source=str(path), place=f"line {number}", hint="delete that line") from None
+            except (KeyError, TypeError):
+                raise bad_line(path, number, "game") from None
         return found
 
     def add(self, record: Record) -> None:
         """Write a game down; when this returns it is on the disk."""
-        with (self.folder / GAMES).open("ab") as file:
-            file.write(json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode("utf-8") + b"\n")
-            file.flush()
-            os.fsync(file.fileno())
+        add_line(self.folder / GAMES, record)
         self.records[key_of(record)] = record
 
     def prune(self, keep: int) -> list[dict[str, Any]]:
