@@ -37,6 +37,8 @@ class LearnedPolicy:
         self.temperature = temperature if told is None else told
         self.model: Model = load_model(path) if path else model_in_the_box()
         self.name = f"learned:{parameters}" if parameters else "learned"
+        #: for the game master: which model, and what it is known to do badly
+        self.dials = [f"model {self.model.card.name}", *(f"known weakness: {words}" for words in self.model.card.weaknesses)]
         self.notes: dict[str, list[str]] = {}
         self.reset(seed)
 
