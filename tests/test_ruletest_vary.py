@@ -12,7 +12,7 @@ import pytest
 from opfor.errors import InputError
 from opfor.gm.arena.sets import draw_battle, set_named
 from opfor.gm.rulebook.ledger import rule_rows
-from opfor.gm.ruletest.effects import effects_of, games_of, pair_up, seats_for
+from opfor.gm.ruletest.effects import effects_of, pair_up, seats_for
 from opfor.gm.ruletest.house_rules import HouseRule, house_rules, rule_arguments
 from opfor.gm.ruletest.measures import measures
 from opfor.gm.ruletest.plays import PlayJob, play_one
@@ -112,9 +112,15 @@ def test_all_combinations() -> None:
 
 
 def test_a_policy_against_itself_plays_no_second_game() -> None:
+    assert (seats_for(("veteran", "veteran")), seats_for(CODES)) == ((False,), (False, True))
     plan = plan_of(["partial_cover=standard,house"])
-    assert seats_for(("veteran", "veteran")) == (False,)
-    assert (games_of(10, ("veteran", "veteran"), plan), games_of(10, CODES, plan)) == (20, 40)
+    # a battle of the game master's own is not played with seats changed either, whoever plays
+    records = [game(variant, number, False) for variant in (STANDARD, HOUSE) for number in range(3)]
+    report = effects_of(plan, pair_up(plan, records), CODES)
+    assert (report["battles"], report["games"], report["seats_changed"]) == (3, 6, False)
+    assert report_words(report).splitlines()[0] == (
+        "6 games: 3 battles, each by 2 variants of the rules; a is veteran, b is random"
+    )
 
 
 # -- effects ----------------------------------------------------------------------------------------------------------
@@ -138,7 +144,7 @@ def effect_by_hand() -> dict[str, Any]:
         for swapped, off in ((False, -1), (True, 1)):
             records.append(game(STANDARD, number, swapped, falls=falls + off))
             records.append(game(HOUSE, number, swapped, falls=2 * falls + off))
-    return effects_of(plan, pair_up(plan, records, CODES), CODES)
+    return effects_of(plan, pair_up(plan, records), CODES)
 
 
 def test_an_effect_by_hand() -> None:
@@ -173,7 +179,7 @@ def test_only_whole_battles_count() -> None:
     records = [game(variant, number, seat) for variant in (STANDARD, HOUSE) for number in (0, 1, 2) for seat in (False, True)]
     records[3]["error"] = "no board"
     records[-1]["violations"] = [{"kind": "crash"}]
-    pairs = pair_up(plan, records, CODES)
+    pairs = pair_up(plan, records)
     assert (list(pairs.battles), pairs.left_out) == ([("s", 0)], 2)
 
 
@@ -185,7 +191,7 @@ def test_a_share_of_nothing_leaves_its_battle_out() -> None:
         for seat in (False, True):
             records.append(game(STANDARD, number, seat, **{"blows.hit": 0.5}))
             records.append(game(HOUSE, number, seat, **({} if number == 1 else {"blows.hit": 0.75})))
-    report = effects_of(plan, pair_up(plan, records, CODES), CODES)
+    report = effects_of(plan, pair_up(plan, records), CODES)
     hit = next(effect for effect in report["effects"] if effect["measure"] == "blows.hit")
     assert (hit["before"], hit["after"], hit["difference"], hit["battles"]) == (0.5, 0.75, 0.25, 2)
 
@@ -201,7 +207,7 @@ def test_that_nothing_is_shown_is_said_plainly() -> None:
         for number in range(30)
         for seat in (False, True)
     ]
-    report = effects_of(plan, pair_up(plan, records, CODES), CODES)
+    report = effects_of(plan, pair_up(plan, records), CODES)
     words = report_words(report).splitlines()
     assert words[:3] == [
         "120 games: 30 battles, each by 2 variants of the rules and with seats changed; a is veteran, b is random",
@@ -228,7 +234,7 @@ def shown_report(plan: Plan, battles: int = 40) -> dict[str, Any]:
         for number in range(battles)
         for seat in (False, True)
     ]
-    return effects_of(plan, pair_up(plan, records, CODES), CODES)
+    return effects_of(plan, pair_up(plan, records), CODES)
 
 
 def test_what_is_shown_is_said() -> None:
@@ -301,8 +307,8 @@ def test_a_small_run() -> None:
     plan, codes = plan_of(["cover=standard,house"]), ("random:tree", "random:tree")
     records = played(plan, codes, "hills-4v4", 2)
     assert not any(record.get("error") or record["violations"] for record in records)
-    report = effects_of(plan, pair_up(plan, records, codes), codes, seed=1)
-    assert report == effects_of(plan, pair_up(plan, records[::-1], codes), codes, seed=1)
+    report = effects_of(plan, pair_up(plan, records), codes, seed=1)
+    assert report == effects_of(plan, pair_up(plan, records[::-1]), codes, seed=1)
     assert (report["battles"], report["games"], len(report["variants"])) == (2, 4, 2)
     assert report["rules"][0]["of"] == 4
     assert {"measure", "difference", "interval"} <= set(report["effects"][0])

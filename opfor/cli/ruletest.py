@@ -169,7 +169,7 @@ def _compared(store: Store, asked: Asked, report: dict[str, Any]) -> tuple[str, 
     # what was met is summed up already, and would fill the memory
     found = [{**record, "exercised": {}, "units": []} for record in store.wanted(programme.keys())]
     records = sorted(found, key=key_of)
-    pairs = pair_up(asked.plan, records, programme.codes)
+    pairs = pair_up(asked.plan, records)
     report |= effects_of(asked.plan, pairs, programme.codes, seed=programme.seed)
     files = {
         "report.html": report_page(report),

@@ -33,11 +33,6 @@ def seats_for(codes: Sequence[str]) -> tuple[bool, ...]:
     return (False,) if codes[0] == codes[1] else (False, True)
 
 
-def games_of(battles: int, codes: Sequence[str], plan: Plan) -> int:
-    """How many games so many battles make."""
-    return battles * len(seats_for(codes)) * len(plan.variants)
-
-
 def row_of(record: Mapping[str, Any]) -> Row:
     """The numbers of a game: its measures, and what policy a gets for it where two policies play."""
     row = dict(record["measures"])
@@ -48,9 +43,10 @@ def row_of(record: Mapping[str, Any]) -> Row:
 
 @dataclass(frozen=True, slots=True)
 class Paired:
-    """The rows of a run by battle and variant. ``left_out``: battles that are not whole."""
+    """The rows of a run by battle and variant. ``seats``: games of a battle by one variant; ``left_out``: battles not whole."""
 
     battles: Mapping[Battle, Rows]
+    seats: int
     left_out: int
 
     def values(self, variant: str, key: str) -> list[float]:
@@ -82,36 +78,38 @@ def _mean(rows: Sequence[Row], key: str) -> float | None:
     return fmean(found) if found else None
 
 
-def pair_up(plan: Plan, records: Iterable[Mapping[str, Any]], codes: Sequence[str]) -> Paired:
+def pair_up(plan: Plan, records: Iterable[Mapping[str, Any]]) -> Paired:
     """Sort records of games (:func:`opfor.gm.ruletest.plays.play_one`) by battle and variant.
 
     A game that could not be played, or was stopped, does not count, nor does its battle.
     """
     games: dict[Battle, dict[tuple[str, bool], Row]] = {}
+    seats: set[bool] = set()
     for record in records:
+        seats.add(record["swapped"])
         played = games.setdefault((record["set"], record["number"]), {})
         if not record.get("error") and not record.get("violations"):
             played[record["variant"], record["swapped"]] = row_of(record)
-    wanted = [(variant.name, swapped) for variant in plan.variants for swapped in seats_for(codes)]
+    wanted = {variant.name: [(variant.name, swapped) for swapped in sorted(seats)] for variant in plan.variants}
     whole = {
-        battle: {variant.name: [played[variant.name, swapped] for swapped in seats_for(codes)] for variant in plan.variants}
+        battle: {name: [played[key] for key in keys] for name, keys in wanted.items()}
         for battle, played in sorted(games.items())
-        if all(key in played for key in wanted)
+        if all(key in played for keys in wanted.values() for key in keys)
     }
-    return Paired(whole, len(games) - len(whole))
+    return Paired(whole, len(seats), len(games) - len(whole))
 
 
 def effects_of(plan: Plan, pairs: Paired, codes: Sequence[str], *, seed: int = 0) -> dict[str, Any]:
     """The published document of a comparison.
 
-    ``{"design", "policies", "battles", "left_out", "games", "variants", "effects", "tests", "never", "rules"}``; an effect is
-    ``{"rule", "from", "to", "measure", "group", "words", "unit", "before", "after", "difference", "interval", "method", "p",
-    "p_holm", "shown", "battles", "seen_from", "needed"}``.
+    ``{"design", "policies", "battles", "left_out", "games", "seats_changed", "variants", "effects", "tests", "never", "rules"}``;
+    an effect is ``{"rule", "from", "to", "measure", "group", "words", "unit", "before", "after", "difference", "interval",
+    "method", "p", "p_holm", "shown", "battles", "seen_from", "needed"}``.
 
     Raises :class:`opfor.errors.InputError` where scipy is not installed.
     """
     met = [measure for measure in measures().values() if _ever(plan, pairs, measure.key)]
-    found = [_effect(pairs, contrast, measure, codes, seed) for contrast in plan.contrasts for measure in met]
+    found = [_effect(pairs, contrast, measure, seed) for contrast in plan.contrasts for measure in met]
     effects = [effect for effect in found if effect is not None]
     tested = [effect for effect in effects if not measures()[effect["measure"]].told]
     for effect, chance in zip(tested, holm([effect["p"] for effect in tested]), strict=True):
@@ -123,8 +121,9 @@ def effects_of(plan: Plan, pairs: Paired, codes: Sequence[str], *, seed: int = 0
         "policies": list(codes),
         "battles": len(pairs.battles),
         "left_out": pairs.left_out,
-        "games": games_of(len(pairs.battles), codes, plan),
-        "variants": [_variant(pairs, variant.name, variant.changes, codes) for variant in plan.variants],
+        "games": len(pairs.battles) * pairs.seats * len(plan.variants),
+        "seats_changed": pairs.seats > 1,
+        "variants": [_variant(pairs, variant.name, variant.changes) for variant in plan.variants],
         "effects": effects,
         "tests": len(tested),
         "never": [key for key in measures() if key not in known and _there(plan, pairs, key)],
@@ -140,9 +139,9 @@ def _ever(plan: Plan, pairs: Paired, key: str) -> bool:
     return any(value for variant in plan.variants for value in pairs.values(variant.name, key))
 
 
-def _variant(pairs: Paired, name: str, changes: Mapping[str, Any], codes: Sequence[str]) -> dict[str, Any]:
+def _variant(pairs: Paired, name: str, changes: Mapping[str, Any]) -> dict[str, Any]:
     means = {key: round(fmean(values), _DIGITS) for key in measures() if (values := pairs.values(name, key))}
-    return {"name": name, "changes": dict(changes), "games": len(pairs.battles) * len(seats_for(codes)), "means": means}
+    return {"name": name, "changes": dict(changes), "games": len(pairs.battles) * pairs.seats, "means": means}
 
 
 def _factor(plan: Plan, pairs: Paired, factor: Factor) -> dict[str, Any]:
@@ -159,16 +158,15 @@ def _factor(plan: Plan, pairs: Paired, factor: Factor) -> dict[str, Any]:
     return found
 
 
-def _effect(pairs: Paired, contrast: Contrast, measure: Measure, codes: Sequence[str], seed: int) -> dict[str, Any] | None:
+def _effect(pairs: Paired, contrast: Contrast, measure: Measure, seed: int) -> dict[str, Any] | None:
     sides = pairs.sides(contrast, measure.key)
     if len(sides) < 2:
         return None
     found = paired([after - before for before, after in sides], heavy=measure.heavy, seed=seed)
     before, after = [fmean(values) for values in zip(*sides, strict=True)]
     wished = WISHED_SHARE if measure.key.startswith(("won.", "drawn")) else WISHED_PART * abs(before)
-    seats = len(seats_for(codes))
     needed = {
-        name: {"effect": round(effect, _DIGITS), "games": None if count is None else count * seats}
+        name: {"effect": round(effect, _DIGITS), "games": None if count is None else count * pairs.seats}
         for name, effect in (("wished", wished), ("found", found.difference))
         for count in [battles_needed(found.deviation, effect)]
     }

@@ -55,9 +55,9 @@ def heading(report: Report) -> list[str]:
     """How much was played, by whom."""
     a, b = report["policies"]
     many = f"{report['battles']} battles, each by {len(report['variants'])} variants of the rules"
-    if a == b:
-        return [f"{report['games']} games: {many}; {a} on both sides"]
-    return [f"{report['games']} games: {many} and with seats changed; a is {a}, b is {b}"]
+    who = f"{a} on both sides" if a == b else f"a is {a}, b is {b}"
+    seats = " and with seats changed" if report["seats_changed"] else ""
+    return [f"{report['games']} games: {many}{seats}; {who}"]
 
 
 def findings(report: Report, effects: Sequence[Effect]) -> list[str]:
