@@ -55,7 +55,7 @@ def test_how_many_battles() -> None:
     """(1.95996 + 0.84162)^2 = 7.84888: times (10 / 5)^2 is 31.4; an effect half as large needs four times as many, 125.6."""
     assert battles_needed(10, 5) == 32
     assert battles_needed(10, -2.5) == 126
-    assert battles_needed(10, 0) is None
+    assert battles_needed(10, 0) is battles_needed(0, 5) is None
     # 2.80159 x 10 / sqrt(100)
     assert smallest_seen(10, 100) == pytest.approx(2.80159, abs=1e-5)
 

@@ -116,12 +116,14 @@ def _reach() -> float:
 
 
 def battles_needed(deviation: float, effect: float) -> int | None:
-    """Battles to see an ``effect`` with 80 % power in one test at 5 %, by the scatter of the differences; None for no effect.
+    """Battles to see an ``effect`` with 80 % power in one test at 5 %, by the scatter of the differences.
+
+    None for no effect, and where there is no scatter to reckon by.
 
     >>> battles_needed(10, 5)
     32
     """
-    if not effect or math.isnan(effect):
+    if not effect or not deviation:
         return None
     return max(2, math.ceil((_reach() * deviation / abs(effect)) ** 2))
 
