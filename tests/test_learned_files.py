@@ -25,6 +25,7 @@ from policies.registry import make
 from tests.cli_support import opfor as run
 from tests.cli_support import ridge
 from tests.learned_models import SMALL, card_of, random_weights
+from tests.test_docs import blocks
 
 RATED = Rating(against="veteran", battles=400, score=0.55, low=0.5, high=0.6, where="skirmish, standard")
 
@@ -224,3 +225,12 @@ def test_the_rules_hash_follows_the_data(tmp_path: Path, monkeypatch: pytest.Mon
         assert hashed(b"walk: 1\nrun: 2\n", "cold.yaml") != first
     finally:
         rules_hash.cache_clear()
+
+
+def test_what_the_page_shows_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (shown,) = blocks("learned.md", "python")
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, Any] = {}
+    exec(compile(shown, "learned.md", "exec"), names)
+    assert len(names["scores"]) == 1 and names["value"] == 0.0
+    assert {file.name for file in tmp_path.iterdir()} == {"nothing.safetensors", "nothing.md"}
