@@ -333,7 +333,7 @@ def test_both_sides_fight_the_same_held_out_battles(tmp_path: Path) -> None:
     path = model(tmp_path)
     where = Battles(scenario="duel")
     config = Evaluation(opponents=("random:tree",), scenarios=(where,), processes=1)
-    (score,) = evaluate(path, config, 3)
+    (score,) = evaluate(path, config, range(3))
     bouts = [fight(Bout(path, where, "random:tree", number, side)) for number in range(3) for side in (0, 1)]
     assert score.battles == 6 and score.score == pytest.approx(sum(bouts) / 6)
     assert score.low < score.score < score.high or score.score in (0.0, 1.0)

@@ -108,7 +108,7 @@ def test_a_run_is_begun_once(whole: Path, tmp_path: Path) -> None:
 def test_the_command(whole: Path) -> None:
     """A run that is done says again what it came to, in words or as one JSON document; a wrong wish is one message."""
     report = opfor_json("train", "--resume", "--out", whole)
-    assert report["steps"] == 192 and report["scores"][0]["battles"] == 2
+    assert report["steps"] == 192 and report["models"]["last"]["scores"][0]["battles"] == 2
     assert "192 steps" in opfor("train", "--resume", "--out", whole).stdout
     assert "did you mean tiny" in opfor("train", "tinny", code=1).stderr
 
@@ -142,6 +142,6 @@ def test_a_run_killed_at_any_moment_ends_with_the_same_weights(tmp_path: Path, w
 def test_the_tiny_run_learns(tmp_path: Path) -> None:
     """From nothing to clearly better than the random player on held-out duels: the interval lies above one half."""
     report = train("tiny", out=str(tmp_path))
-    (score,) = report["scores"]
+    (score,) = report["models"]["last"]["scores"]
     assert score["opponent"] == "random:tree" and score["battles"] == 300
     assert score["low"] > 0.5, score

@@ -32,7 +32,8 @@ class RunState(BaseModel):
 
     ``battles``: battles planned so far, of each environment; ``standing``: where each environment is
     (:meth:`training.planned.PlannedEnv.standing`); ``begun``: which battles have just begun; ``pool``: the opponents and how
-    they have fared; ``best``: the highest score of an evaluation.
+    they have fared; ``best``: the highest score of an
+    evaluation, of the weights after ``best_steps``.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -45,9 +46,10 @@ class RunState(BaseModel):
     standing: list[dict[str, Any]] = []
     begun: list[bool] = []
     pool: dict[str, Any] = {}
-    evaluated: int = 0
+    evaluated: int = -1
     snapshots: int = 0
     best: float = -1.0
+    best_steps: int = 0
 
 
 def save_checkpoint(folder: Path, state: RunState, network: nn.Module, optimiser: Optimizer, keep: int) -> Path:

@@ -51,15 +51,13 @@ class Score:
     high: float
 
 
-def evaluate(model: str, config: Evaluation, battles: int, fought: Callable[[], None] = lambda: None) -> Iterator[Score]:
-    """Scores against each opponent in each set, over ``battles`` battles fought twice. ``fought`` is called after each.
+def evaluate(model: str, config: Evaluation, numbers: range, fought: Callable[[], None] = lambda: None) -> Iterator[Score]:
+    """Scores against each opponent in each set, over the battles of these numbers, fought twice. ``fought``: called after each.
 
-    The same battles in every evaluation: two models are compared on the same ground.
+    The same numbers are the same battles: two models are compared on the same ground.
     """
     pairs = [(opponent, where) for opponent in config.opponents for where in config.scenarios]
-    jobs = [
-        Bout(model, where, opponent, number, side) for opponent, where in pairs for number in range(battles) for side in (0, 1)
-    ]
+    jobs = [Bout(model, where, opponent, number, side) for opponent, where in pairs for number in numbers for side in (0, 1)]
     points: dict[tuple[str, str], dict[int, float]] = {(opponent, where.name): {} for opponent, where in pairs}
     with closing(run_jobs(fight, jobs, on=config.place, count=config.processes)) as results:
         for bout, won in results:
@@ -67,9 +65,9 @@ def evaluate(model: str, config: Evaluation, battles: int, fought: Callable[[], 
             row[bout.number] = row.get(bout.number, 0.0) + won / 2
             fought()
     for (opponent, name), row in points.items():
-        scores = [row[number] for number in range(battles)]
+        scores = [row[number] for number in numbers]
         low, high = interval_mirrored(scores)
-        yield Score(opponent, name, 2 * battles, sum(scores) / battles, low, high)
+        yield Score(opponent, name, 2 * len(numbers), sum(scores) / len(numbers), low, high)
 
 
 def mean_score(scores: Sequence[Score]) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -88,6 +88,10 @@ class RunLog:
     def stepped(self, steps: int, words: str) -> None:
         """Move the bar on."""
         self._bar.update(self._task, completed=steps, description=words)
+
+    def waiting(self, words: str) -> Callable[[], None]:
+        """What to call while something else than learning goes on."""
+        return lambda: self._bar.update(self._task, description=words)
 
     def updated(self, steps: int, row: Mapping[str, Any]) -> None:
         """A rollout has been learnt from."""

@@ -17,6 +17,7 @@ import sys
 import time
 from collections.abc import Sequence
 from contextlib import closing
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,7 @@ from envs.scenarios import Scenarios
 from opfor.errors import InputError
 from opfor.formats.battle_file.history import write_atomic
 from policies.learned.card import Card, Rating, new_card
-from policies.learned.model import load_model
+from policies.learned.model import load_model, save_model
 from training.checkpoint import RunState, checkpoints, load_checkpoint, save_checkpoint
 from training.config import RunConfig, load_config
 from training.demonstrations import record
@@ -46,6 +47,8 @@ from training.seeds import seed_of
 
 DEVICES = ("auto", "cpu", "cuda")
 _CONFIG, _REPORT = "config.json", "report.json"
+#: battles by numbers from here on are fought at the end only: no model was chosen by them
+_FRESH = 1_000_000
 
 
 def train(
@@ -62,6 +65,9 @@ def train(
     if device == "cuda" and not torch.cuda.is_available():
         raise InputError("there is no such device here", place="--device", hint="leave it out: auto takes what there is")
     folder, settings = _folder(config, sets, out, resume)
+    if (folder / _REPORT).exists():
+        done: dict[str, Any] = json.loads((folder / _REPORT).read_text(encoding="utf-8"))
+        return done
     torch.set_num_threads(settings.threads)
     with closing(environments(settings, folder)) as envs:
         learner, state, pool = _begin(settings, folder, envs, device)
@@ -69,12 +75,13 @@ def train(
         learner.prepare(desk)
         _stand(envs, learner, desk, state)
         with RunLog(folder, state.steps, settings.rollouts * settings.ppo.per_rollout) as log:
+            _evaluate(settings, folder, learner, state, log)
             while state.rollouts < settings.rollouts:
                 _rollout(settings, learner, desk, state, log)
                 _snapshot(settings, folder, learner, pool, state)
                 _evaluate(settings, folder, learner, state, log)
                 _keep(settings, folder, envs, learner, pool, state)
-            return _end(settings, folder, learner, pool, state, log)
+            return _end(settings, folder, pool, state, log)
 
 
 def environments(config: RunConfig, folder: Path) -> VecEnv:
@@ -118,8 +125,7 @@ def _begin(config: RunConfig, folder: Path, envs: VecEnv, device: str) -> tuple[
     learner = Learner(config.ppo, envs, config.sizes, device)
     first = folder / "first.safetensors"
     if not first.exists():
-        _first_weights(config, folder, learner.network)
-        export_model(learner.network, first, card(config, f"{config.name} before PPO"))
+        export_model(_first_weights(config, folder), first, card(config, f"{config.name} before PPO"))
     _fill(learner.network, first)
     if config.ppo.pull:
         learner.keep_reference()
@@ -131,17 +137,18 @@ def _begin(config: RunConfig, folder: Path, envs: VecEnv, device: str) -> tuple[
     return learner, state, Pool.from_state(state.pool)
 
 
-def _first_weights(config: RunConfig, folder: Path, network: SlotScorer) -> None:
-    """Weights to begin with: as they are, of a model file, or learnt by imitation."""
+def _first_weights(config: RunConfig, folder: Path) -> SlotScorer:
+    """A network to begin with: its weights as they are drawn, of a model file, or learnt by imitation."""
+    network = SlotScorer(config.sizes)
     if config.start:
-        model = load_model(config.start)
-        if model.card.sizes != config.sizes:
+        if load_model(config.start).card.sizes != config.sizes:
             raise InputError("this model has a network of other sizes than the run", source=config.start, place="start")
         _fill(network, Path(config.start))
     if config.imitation is not None:
         games, how = folder / "demonstrations", config.imitation
         record(how.demonstrations, games, jobs=how.processes, on=how.place, tell=_tell)
         imitate(how.learning, games, network, folder / "imitation", tell=_tell)
+    return network
 
 
 def _fill(network: SlotScorer, path: Path) -> None:
@@ -198,24 +205,19 @@ def _snapshot(config: RunConfig, folder: Path, learner: Learner, pool: Pool, sta
 
 
 def _evaluate(config: RunConfig, folder: Path, learner: Learner, state: RunState, log: RunLog) -> None:
-    """Measure what is learnt so far, when it is time, and keep it if it is the best."""
-    every = config.evaluation.every
-    if state.steps // every <= state.evaluated or state.rollouts == config.rollouts:
+    """Measure what is learnt so far, when it is time, and keep it if it is the best: what a run begins with counts, too."""
+    number = state.steps // config.evaluation.every
+    if number <= state.evaluated and state.rollouts < config.rollouts:
         return
-    state.evaluated = state.steps // every
-    scores = _scores(config, folder, learner, state, log, config.evaluation.battles)
-    if mean_score(scores) > state.best:
-        state.best = mean_score(scores)
-        export_model(learner.network, folder / "best.safetensors", _rated(config, state, scores))
-
-
-def _scores(config: RunConfig, folder: Path, learner: Learner, state: RunState, log: RunLog, battles: int) -> list[Score]:
-    path = export_model(learner.network, folder / "last.safetensors", card(config, f"{config.name} {state.steps}"))
+    state.evaluated = number
+    last = export_model(learner.network, folder / "last.safetensors", card(config, f"{config.name} {state.steps}"))
     scores = []
-    for score in evaluate(str(path), config.evaluation, battles, lambda: log.stepped(state.steps, "evaluating")):
+    for score in evaluate(str(last), config.evaluation, range(config.evaluation.battles), log.waiting("evaluating")):
         scores.append(score)
-        log.evaluated(state.steps, {name: getattr(score, name) for name in Score.__dataclass_fields__})
-    return scores
+        log.evaluated(state.steps, asdict(score))
+    if mean_score(scores) > state.best:
+        state.best, state.best_steps = mean_score(scores), state.steps
+        export_model(learner.network, folder / "best.safetensors", _rated(config, state.steps, scores))
 
 
 def _keep(config: RunConfig, folder: Path, envs: VecEnv, learner: Learner, pool: Pool, state: RunState) -> None:
@@ -231,25 +233,27 @@ def _keep(config: RunConfig, folder: Path, envs: VecEnv, learner: Learner, pool:
 # -- at the end -----------------------------------------------------------------------------------------------------------
 
 
-def _end(config: RunConfig, folder: Path, learner: Learner, pool: Pool, state: RunState, log: RunLog) -> dict[str, Any]:
-    """Measure the last weights and write them out with all that is known of them."""
-    scores = _scores(config, folder, learner, state, log, config.evaluation.last_battles)
-    rated = _rated(config, state, scores)
-    last = export_model(learner.network, folder / "last.safetensors", rated)
-    best = folder / "best.safetensors"
-    if mean_score(scores) > state.best or not best.exists():
-        export_model(learner.network, best, rated)
+def _end(config: RunConfig, folder: Path, pool: Pool, state: RunState, log: RunLog) -> dict[str, Any]:
+    """Measure the last weights and the best on battles that nothing was chosen by, and write them out with what came of it."""
+    models = {"last": state.steps, "best": state.best_steps}
     report: dict[str, Any] = {
         "name": config.name,
         "folder": str(folder),
         "steps": state.steps,
         "seconds": round(state.seconds, 1),
         "steps_per_second": round(state.steps / state.seconds, 1) if state.seconds else 0.0,
-        "scores": [{name: getattr(one, name) for name in Score.__dataclass_fields__} for one in scores],
         "opponents": pool.standings(),
-        "models": {"last": str(last), "best": str(best)},
+        "models": {},
     }
-    report["words"] = _words(report, scores)
+    fresh = range(_FRESH, _FRESH + config.evaluation.last_battles)
+    scores: dict[int, list[Score]] = {}
+    for name, steps in models.items():
+        path = folder / f"{name}.safetensors"
+        if steps not in scores:
+            scores[steps] = list(evaluate(str(path), config.evaluation, fresh, log.waiting("measuring")))
+        save_model(path, load_model(path).arrays, _rated(config, steps, scores[steps]))
+        report["models"][name] = {"path": str(path), "steps": steps, "scores": [asdict(one) for one in scores[steps]]}
+    report["words"] = _words(report)
     write_atomic(folder / _REPORT, json.dumps(report, indent=1) + "\n")
     return report
 
@@ -270,7 +274,8 @@ def card(config: RunConfig, name: str, **more: Any) -> Card:
     )
 
 
-def _rated(config: RunConfig, state: RunState, scores: Sequence[Score]) -> Card:
+def _rated(config: RunConfig, steps: int, scores: Sequence[Score]) -> Card:
+    """The card of a model of this run that has been measured."""
     ratings = [
         Rating(
             against=one.opponent,
@@ -282,19 +287,25 @@ def _rated(config: RunConfig, state: RunState, scores: Sequence[Score]) -> Card:
         )
         for one in scores
     ]
-    data = f"{state.steps:,} steps of PPO against {', '.join(config.league.opponents)}"
+    data = f"{steps:,} steps of PPO against {', '.join(config.league.opponents)}"
     if config.league.snapshot_every:
         data += f" and a frozen self every {config.league.snapshot_every:,} steps"
-    return card(config, f"{config.name} {state.steps}", data=data + ".", ratings=tuple(ratings))
+    if config.imitation is not None:
+        shown = config.imitation.demonstrations
+        data = f"Imitation of {', '.join(dict.fromkeys(shown.teachers))} in {shown.games:,} recorded games, then {data}"
+    return card(config, f"{config.name} {steps}", data=data + ".", ratings=tuple(ratings))
 
 
-def _words(report: dict[str, Any], scores: Sequence[Score]) -> str:
+def _words(report: dict[str, Any]) -> str:
     lines = [f"{report['name']}: {report['steps']:,} steps, {report['steps_per_second']:,} a second"]
-    for one in scores:
-        lines.append(
-            f"  {one.score:6.1%} ({one.low:.1%} to {one.high:.1%}) against {one.opponent} in {one.battles} of {one.scenario}"
-        )
-    return "\n".join([*lines, f"the model is {report['models']['last']}: play it as learned:{report['models']['last']}"])
+    for name, model in report["models"].items():
+        lines.append(f"{name}, of {model['steps']:,} steps: learned:{model['path']}")
+        lines += [
+            f"  {one['score']:6.1%} ({one['low']:.1%} to {one['high']:.1%}) against {one['opponent']}, "
+            f"{one['battles']} battles of {one['scenario']}"
+            for one in model["scores"]
+        ]
+    return "\n".join(lines)
 
 
 def _tell(words: str) -> None:
