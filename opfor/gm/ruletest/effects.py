@@ -103,8 +103,8 @@ def effects_of(plan: Plan, pairs: Paired, codes: Sequence[str], *, seed: int = 0
     """The published document of a comparison.
 
     ``{"design", "policies", "battles", "left_out", "games", "seats_changed", "variants", "effects", "tests", "never",
-    "rules"}``; an effect is ``{"rule", "from", "to", "measure", "group", "words", "unit", "before", "after", "difference", "interval",
-    "method", "p", "p_holm", "shown", "battles", "seen_from", "needed"}``.
+    "rules"}``; an effect is ``{"rule", "from", "to", "measure", "group", "words", "unit", "before", "after", "difference",
+    "interval", "method", "p", "p_holm", "shown", "battles", "seen_from", "needed"}``.
 
     Raises :class:`opfor.errors.InputError` where scipy is not installed.
     """
