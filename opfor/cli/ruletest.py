@@ -48,6 +48,10 @@ def ruletest(
     interactions: Annotated[
         bool, typer.Option("--interactions", help="Whether one rule changes what another does, too.")
     ] = False,
+    house_rules: Annotated[
+        bool,
+        typer.Option("--house-rules", help="Print the commands that measure the campaign's house rules; nothing is played."),
+    ] = False,
     budget: Annotated[
         str,
         typer.Option(
@@ -71,6 +75,9 @@ def ruletest(
     from opfor.gm.ruletest.vary import DESIGNS
     from opfor.gm.ruletest.wishes import Wishes
 
+    if house_rules:
+        _tell_house_rules(games, policies, seed, as_json)
+        return
     chosen = next((one for one in DESIGNS if one == design), None)
     if chosen is None:
         raise InputError(
@@ -91,6 +98,24 @@ def ruletest(
         say(words)
     if report["violations"]:
         raise typer.Exit(1)
+
+
+def _tell_house_rules(games: int, policies: str, seed: int, as_json: bool) -> None:
+    """Every house rule that is measured as a whole, with its command."""
+    from opfor.gm.policies import USUAL
+    from opfor.gm.ruletest.house_rules import house_rules, rule_command
+
+    rows = [
+        {
+            **rule.model_dump(mode="json"),
+            "command": rule_command(rule, games, policies=policies or f"{USUAL},{USUAL}", seed=seed),
+        }
+        for rule in house_rules().rules.values()
+    ]
+    if as_json:
+        say_json({"house_rules": rows})
+    else:
+        say("\n".join(f"# {row['title']} ({', '.join(row['rules'])})\n{row['command']}" for row in rows))
 
 
 def _run(wishes: Wishes, folder: Path, budget: str, resume: bool, on: str, jobs: int) -> tuple[dict[str, Any], str]:

@@ -13,6 +13,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from opfor.errors import InputError, nearest
+from opfor.gm.policies import USUAL
 from opfor.rulesets import Ruleset, named_ruleset
 from opfor.tables import load_yaml
 
@@ -64,7 +65,7 @@ def house_rule(name: str) -> HouseRule:
 
 
 def rule_arguments(
-    rule: HouseRule, games: int, *, policies: str = "veteran,veteran", seed: int = 1, folder: str = "out/house-rules"
+    rule: HouseRule, games: int, *, policies: str = f"{USUAL},{USUAL}", seed: int = 1, folder: str = "out/house-rules"
 ) -> list[str]:
     """The arguments of the command that measures a house rule: the standard rule stands first, effects are the house rule's."""
     chosen = house_rules()
@@ -75,7 +76,7 @@ def rule_arguments(
     ]  # fmt: skip
 
 
-def rule_command(rule: HouseRule, games: int, *, policies: str = "veteran,veteran", seed: int = 1) -> str:
+def rule_command(rule: HouseRule, games: int, *, policies: str = f"{USUAL},{USUAL}", seed: int = 1) -> str:
     """The command line that measures a house rule."""
     return shlex.join(["opfor", *rule_arguments(rule, games, policies=policies, seed=seed)])
 

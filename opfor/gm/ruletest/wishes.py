@@ -13,6 +13,7 @@ from opfor.errors import InputError
 from opfor.formats.battle_file.battle import load_battle
 from opfor.gm.policies import USUAL, codes_of, policy_named
 from opfor.gm.ruletest.effects import seats_for
+from opfor.gm.ruletest.paired_statistics import need_scipy
 from opfor.gm.ruletest.running import PLAIN, Programme
 from opfor.gm.ruletest.sources import MIXES, RANDOM, BattleFile, Source, source_named
 from opfor.gm.ruletest.vary import Design, Plan, plan_of
@@ -71,6 +72,9 @@ def asked_for(wishes: Wishes) -> Asked:
     if wishes.ruleset and wishes.mixes:
         raise InputError("one ruleset, and mixes of all: give one of the two", place="--mixes")
     plan = plan_of(wishes.vary, wishes.design, interactions=wishes.interactions) if wishes.vary else None
+    if plan:
+        # said before hours of games, not after
+        need_scipy()
     checked = wishes.checked if wishes.checked is not None else not (plan or wishes.battle)
     if wishes.battle:
         codes = battle_codes(wishes.battle, wishes.policies)
