@@ -84,7 +84,8 @@ def within_budget(
     """Changes that bring ``side`` to the chance ``wished``; ``records`` are the games of the battle as it is.
 
     ``{"side", "wished", "now", "fair", "suggestions", "nearest", "tried", "games"}``. A suggestion's interval holds the wished
-    chance; without any, ``nearest`` is the change that came nearest. ``fair``: the battle as it is cannot be told from it.
+    chance, and there is one of a family at most; without any, ``nearest`` is the change that came nearest. ``fair``: the
+    battle as it is cannot be told from it.
     """
     played = [record for record in records if not record.get("error") and not record.get("violations")]
     now = chance_of(played, side)
@@ -107,7 +108,9 @@ def within_budget(
     for changes in families(battle, battle.state.sides.index(side), more=more):
         rows += _halved(trials, document, changes, wished, more=more)
     rows.sort(key=lambda row: (abs(row["chance"] - wished), abs(row["worth"])))
-    found["suggestions"] = [row for row in rows if fits(row, wished)]
+    # one of a family: the nearest
+    best = {row["family"]: row for row in reversed(rows) if fits(row, wished)}
+    found["suggestions"] = [row for row in rows if best.get(row["family"]) is row]
     found["nearest"] = rows[0] if rows else None
     found["tried"] = trials.tried
     return found

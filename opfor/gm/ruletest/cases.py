@@ -48,7 +48,8 @@ _KEPT = 400
 @dataclass(frozen=True, slots=True)
 class Case:
     """``battle`` in the form of its file (``folder``: what paths in it are relative to), ``steps`` as a game's record has them:
-    ``{"order", "dice"}``. ``codes`` and ``seed``: the policies that played, for a fault that one of them raises.
+    ``{"order", "dice"}``. ``codes`` and ``seed``: the policies that played, for a fault that one of them raises. ``early``: the
+    dice of a case without steps.
     """
 
     battle: BattleData
@@ -57,6 +58,7 @@ class Case:
     folder: str = ""
     codes: tuple[str, ...] = ()
     seed: int = 0
+    early: tuple[tuple[int, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,12 @@ class Run:
     words: tuple[str, ...]
     #: positions before each step that a file can hold, by the number of the step
     positions: Mapping[int, BattleData]
+    early: tuple[tuple[int, ...], ...] = ()
+
+    @property
+    def dice(self) -> list[Sequence[int]]:
+        """All rolls in the order in which they were asked for."""
+        return [*self.early, *(roll for step in self.steps for roll in step["dice"])]
 
 
 class StepDice:
@@ -106,7 +114,8 @@ def case_of(record: Mapping[str, Any], folder: str = "") -> Case:
     """The case of a game that was stopped by a violation, from its record."""
     failure, violation = record["failure"], record["violations"][0]
     fault = (violation["kind"], violation["what"], violation["place"])
-    return Case(failure["battle"], tuple(failure["steps"]), fault, folder, tuple(failure["codes"]), failure["seed"])
+    early = tuple(tuple(roll) for roll in failure["early"])
+    return Case(failure["battle"], tuple(failure["steps"]), fault, folder, tuple(failure["codes"]), failure["seed"], early)
 
 
 def run_case(case: Case, chance: int = 0, *, positions: bool = False, words: bool = False) -> Run | None:
@@ -144,6 +153,7 @@ class _Player:
         try:
             for observer in self.observers:
                 self._guarded(partial(observer.before, self.game))
+            self.dice.give(self.case.early)
             for number, step in enumerate(self.case.steps):
                 self.dice.give(step["dice"])
                 if not self._step(step, number == len(self.case.steps) - 1):
@@ -152,7 +162,8 @@ class _Player:
         except Stopped as stopped:
             self.course.take_dice(self.game)
             violation = stopped.violation
-        return Run(violation, tuple(self.course.steps), tuple(self.words or ()), self.positions or {})
+        early = tuple(tuple(roll) for roll in self.course.early)
+        return Run(violation, tuple(self.course.steps), tuple(self.words or ()), self.positions or {}, early)
 
     def _step(self, step: Step, last: bool) -> bool:
         """Let others do nothing until the unit of the step is asked, and give its order; False when the battle is over."""
@@ -253,7 +264,7 @@ def shows(case: Case, chances: Sequence[int] = (0,), *, positions: bool = False)
 
 def settled(case: Case, run: Run) -> Case:
     """The case with the steps as a run took them: nothing in it is left to chance."""
-    return replace(case, steps=run.steps)
+    return replace(case, steps=run.steps, early=run.early)
 
 
 __all__ = ["MOST_LEAVES", "Case", "Fault", "Run", "Step", "StepDice", "case_of", "run_case", "settled", "shows"]

@@ -28,6 +28,8 @@ class Course:
 
     def __init__(self) -> None:
         self.steps: list[dict[str, Any]] = []
+        #: dice thrown where there was no order to be given
+        self.early: list[list[int]] = []
         self._rolls = 0
         self.why = ""
         self.words = ""
@@ -51,9 +53,8 @@ class Course:
     def take_dice(self, game: Game) -> None:
         """The dice since the last look belong to the latest order."""
         log = game.dice.log
-        if self.steps:
-            self.steps[-1]["dice"] += [list(roll.dice) for roll in log[self._rolls :]]
-            self._rolls = len(log)
+        (self.steps[-1]["dice"] if self.steps else self.early).extend(list(roll.dice) for roll in log[self._rolls :])
+        self._rolls = len(log)
 
     def after(self, game: Game) -> None:
         """Nothing more."""

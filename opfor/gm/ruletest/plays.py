@@ -85,7 +85,8 @@ def play_one(job: PlayJob) -> Record:
 
     The record: the fields of :class:`Key`, ``seed``, ``winner`` ("a", "b" or "draw"), ``side`` (the winning side's name, or
     "draw"), ``why``, ``turns`` played, ``orders``, ``sides`` and ``units`` as they were left, ``measures``, ``exercised``,
-    ``violations``, ``state`` (a checksum of the end), ``seconds``, ``cpu``. With a violation also ``failure``: battle, orders and dice.
+    ``violations``, ``state`` (a checksum of the end), ``seconds``, ``cpu``. With a violation also ``failure``: battle, orders
+    and dice.
     """
     begun = perf_counter(), process_time()
     seed = battle_seed(job.seed, job.source.name, job.number)
@@ -154,7 +155,8 @@ def _played(job: PlayJob, battle: Battle, seed: int) -> Record:
         "state": checksum(battle),
     }
     if violations:
-        record["failure"] = {"battle": begun_as, "steps": course.steps, "codes": list(codes), "seed": seed}
+        course_taken = {"steps": course.steps, "early": course.early}
+        record["failure"] = {"battle": begun_as, **course_taken, "codes": list(codes), "seed": seed}
     return record
 
 

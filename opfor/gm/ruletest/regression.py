@@ -41,7 +41,7 @@ _PLAY = """    battle = read_battle(BATTLE)
             events = game.apply(order)
             for watcher in watchers:
                 watcher.happened(game, order, events)
-    except (RollNeeded, DiceError, InputError):
+{asked}    except (RollNeeded, DiceError, InputError):
         # the battle takes another course than the one that failed: other dice are asked for
         return
 """
@@ -52,13 +52,14 @@ _LISTED = """            if order not in decision.legal:
                 assert order not in islice(legal.tree().leaves(), MOST_LEAVES), "what is offered is not listed"
                 return
 """
-_ASK = """    decision = game.decision()
-    if decision is not None and decision.legal.count():
-        assert decision.legal.sample(lambda count: 0) in decision.legal
+_ASK = """        decision = game.decision()
+        if decision is not None and decision.legal.count():
+            assert decision.legal.sample(lambda count: 0) in decision.legal
 """
-_CHOOSE = """    decision = game.decision()
-    assert decision is not None
-    assert policy_named({code!r}, {seed}).choose(decision, game.view(decision.side)) in decision.legal
+_CHOOSE = """        decision = game.decision()
+        assert decision is not None
+        choosers = [policy_named(code, {seed} + side) for side, code in enumerate({codes!r})]
+        assert choosers[decision.side].choose(decision, game.view(decision.side)) in decision.legal
 """
 _REPLAY = """    for watcher in watchers:
         watcher.after(game)
@@ -97,52 +98,36 @@ def regression_test(case: Case, name: str = "") -> str:
         raise ValueError("the case shows no fault")
     violation = run.violation
     kind, what, place = case.fault
-    body = _PLAY + _closing(case)
+    body = _PLAY + (_REPLAY if kind == "replay" else "")
     watchers = {"replay": "(recorder, Invariants())"}.get(kind, "(Invariants(), Outside(battle, every=1))")
     body = body.format(
         watchers=watchers,
         read=_BY_WORDS if all(run.words) else _BY_EITHER,
         listed=_LISTED if what == "listed" else "",
-        code=_code(case),
-        seed=case.seed + _side(case),
+        asked=_asked(case),
     )
     if kind == "replay":
         body = body.replace("    watchers =", "    recorder = ReplayRecorder(battle)\n    watchers =", 1)
     rule = f" [{violation.rule}]" if violation.rule else ""
     told = "\n".join(wrap(f"{_plain(violation.message)}{rule}", 120)) + (f"\nRaised in {place}." if place else "")
-    rolls = [roll for step in run.steps for roll in step["dice"]]
     return _HEAD.format(
         title=_plain(f"Found in play: {'the invariant' if kind == 'invariant' else kind} {what}"),
         told=told,
         imports=_imports(body),
         battle=_battle(case.battle),
         orders=_orders(run),
-        dice=", ".join("+".join(map(str, roll)) for roll in rolls),
+        dice=", ".join("+".join(map(str, roll)) for roll in run.dice),
         name=_identifier(name or f"{kind} {what} {place.rpartition(', ')[2]}"),
         body=body,
     )
 
 
-def _closing(case: Case) -> str:
+def _asked(case: Case) -> str:
+    """The lines that ask for what is due at the end, where the fault may be in that."""
     kind = case.fault[0]
-    if kind == "replay":
-        return _REPLAY
     if kind == "policy":
-        return _CHOOSE
+        return _CHOOSE.format(codes=case.codes, seed=case.seed)
     return _ASK if kind == "crash" else ""
-
-
-def _side(case: Case) -> int:
-    """The side whose policy was asked last: that of the last order's unit, the first where there is none."""
-    sides = list(case.battle.get("sides", ()))
-    if not case.steps:
-        return 0
-    unit = case.steps[-1]["order"]["unit"]
-    return next((sides.index(entry["side"]) for entry in case.battle["units"] if entry["id"] == unit), 0)
-
-
-def _code(case: Case) -> str:
-    return case.codes[_side(case)] if case.codes else ""
 
 
 def _imports(body: str) -> str:

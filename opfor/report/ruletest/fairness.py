@@ -25,7 +25,7 @@ def outlook_words(report: Report) -> str:
     lines += ["", _length(report), ""]
     for row in report["losses"]:
         units, worth = _range(row["lost"]), _range(row["worth_lost"])
-        lines.append(f"{row['side']} loses {units} of {row['units']} units, worth {worth}")
+        lines.append(f"lost by {row['side']}: {units} of {row['units']} units, worth {worth}")
     rows = [["most likely to be lost", "side", "chance", "95 % interval"]]
     for row in report["units"][:_MOST]:
         low, high = row["lost"]["interval"]
@@ -66,12 +66,12 @@ def _interval(row: Report) -> str:
 def _length(report: Report) -> str:
     turns = report["length"]["turns"]
     last = f"; turn {report['length']['last_turn']} is the last" if report["length"]["last_turn"] else ""
-    return f"likely length: {_range(turns)} turns from here{last}"
+    return f"likely length: {_range(turns)} turns from here{last}; ranges hold four games of five"
 
 
 def _range(spread: Report) -> str:
     low, high = spread["likely"]
-    return f"{spread['median']:g} ({low:g} to {high:g} in four games of five)"
+    return f"{spread['median']:g} ({low:g} to {high:g})"
 
 
 __all__ = ["budget_lines", "outlook_words"]
