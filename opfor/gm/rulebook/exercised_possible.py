@@ -10,7 +10,7 @@ from typing import Any
 
 from opfor.gm.rulebook.exercised_modifiers import modifier_names
 from opfor.gm.rulebook.exercised_tables import table_groups
-from opfor.gm.rulebook.exercised_tally import CREW_EVENTS
+from opfor.gm.rulebook.exercised_tally import CREW_EVENTS, weapon_name
 from opfor.gm.rulebook.exercised_turn import turn_groups
 from opfor.gm.rulebook.ledger import rule_rows, sources
 from opfor.rules.moving.modes import RUNNING
@@ -42,7 +42,8 @@ def possible() -> dict[str, tuple[str, ...]]:
     """By group, all that can occur in it; empty where that is open."""
     vehicles = table("vehicles")
     effects = [name for _, name in vehicles["motive"]["results"]]
-    arms = sorted({weapon.name.removesuffix(" (Clan)") for weapon in weapons().values() if weapon.is_attack})
+    arms = {weapon_name(weapon.name) for weapon in weapons().values() if weapon.is_attack}
+    arms |= {row["name"] for row in table("infantry_units")["platoon_weapons"].values()}
     groups: list[tuple[str, tuple[str, ...]]] = [
         ("rules", tuple(row["id"] for row in rule_rows() if row["implemented"])),
         ("kinds of unit", tuple(f"{kind} {motive}" for kind, motives in KINDS.items() for motive in motives)),
@@ -60,7 +61,7 @@ def possible() -> dict[str, tuple[str, ...]]:
         ("wounds of pilots", tuple(f"{place}: {harm}" for place in BODY for harm in ("nl", "L"))),
         ("fire at hexes", ("break down", "ignite", "mines", "sow", "area")),
         ("instead of firing", _INSTEAD),
-        ("weapons", tuple(arms)),
+        ("weapons", tuple(sorted(arms))),
         *turn_groups(),
         *table_groups(),
         ("modifiers", modifier_names()),
@@ -82,6 +83,7 @@ def _hit_rows() -> Iterator[str]:
             yield from (f"{body} {name} {side}: {first + i}" for side, row in sides.items() for i in range(len(row)))
     for body, row in table("infantry")["swarm_hits"].items():
         yield from (f"{body} swarm {'rear' if name[2:] == 'R' else 'front'}: {2 + i}" for i, name in enumerate(row))
+    yield from (f"battle_armor suits: {1 + i}" for i in range(table("infantry_units")["suits"]["most"]))
     for kind, columns in table("vehicles")["hit_locations"].items():
         for column, row in columns.items():
             for side in ("left", "right") if column == "side" else (column,):

@@ -18,6 +18,9 @@ Steps = list[list[int]]
 
 #: what an attack without a named fire mode is called
 PLAIN_MODE = "plain"
+#: and one with missiles that follow a beacon
+NARC = "narc"
+_SPECIAL = frozenset(table("munitions")["munitions"])
 _DICE = range(2, 13)
 #: special missiles that have a way of their own with troopers
 _MISSILES = ("inferno", "fragmentation")
@@ -45,7 +48,8 @@ def table_groups() -> list[tuple[str, tuple[str, ...]]]:
         ("troopers lost to", (*[name for name in table("infantry")["damage_received"] if name != "none"], *_MISSILES)),
         ("artillery pieces", tuple(weapons()[id].name for id in table("artillery")["pieces"])),
         ("bombs", tuple(table("artillery")["bombs"]["kinds"])),
-        ("fire modes", tuple(sorted({mode.name or PLAIN_MODE for modes in launchers().values() for mode in modes}))),
+        ("fire modes", tuple(sorted({NARC, *[mode.name or PLAIN_MODE for modes in launchers().values() for mode in modes]}))),
+        ("special missiles", tuple(table("munitions")["munitions"])),
     ]  # fmt: skip
 
 
@@ -78,7 +82,10 @@ def count_rows(count: Count, what: str, data: dict[str, Any], kind: str) -> None
     elif what == "bombs":
         count("bombs", data["kind"] or table("artillery")["bombs"]["plain"])
     elif what == "attack":
-        count("fire modes", data.get("mode") or PLAIN_MODE)
+        ways = data.get("mode", "").split()
+        for special in _SPECIAL.intersection(ways):
+            count("special missiles", special)
+        count("fire modes", next((way for way in ways if way not in _SPECIAL), PLAIN_MODE))
 
 
 #: events that show rows

@@ -13,9 +13,9 @@ from typing import Any
 from opfor.formats.orders import mode_word
 from opfor.gm.rulebook.exercised_modifiers import modifier_name
 from opfor.gm.rulebook.exercised_rules import rules_of_events, rules_of_order
-from opfor.gm.rulebook.exercised_tables import SHOWING, count_rows, rows_of_modifier
+from opfor.gm.rulebook.exercised_tables import PLAIN_MODE, SHOWING, count_rows, rows_of_modifier
 from opfor.gm.rulebook.exercised_turn import TOLD, count_event, count_order
-from opfor.orders import FireOrder, Order
+from opfor.orders import CallOrder, FireOrder, MoveOrder, Order
 from opfor.rules.events import Event
 from opfor.rules.target_number import TargetNumber
 from opfor.rulesets import switches
@@ -28,6 +28,8 @@ Counts = dict[str, dict[str, int]]
 #: events of crews that have no ``who``
 CREW_EVENTS = {"crew_stunned": "stunned", "crew_recovered": "recovered", "crew_killed": "killed"}
 _COLUMNS = {"FR": "front", "RS": "side", "LS": "side", "RR": "rear", "TU": "turret", "RO": "rotor"}
+#: the step that leaves the map
+EXIT = "EXIT"
 #: keys of events that hold a target number
 _NUMBERS = ("to_hit", "tn")
 
@@ -48,7 +50,7 @@ class Tally:
         self._specs = {unit.id: unit.spec for unit in state.units}
         self._ruleset = state.ruleset
         for spec in {id(spec): spec for spec in self._specs.values()}.values():
-            self._count("kinds of unit", f"{spec.kind} {spec.motive}")
+            self._count("kinds of unit", f"{spec.kind} {'quad' if spec.quad else spec.motive}")
         for switch in switches().values():
             self._count("switches", f"{switch.name}: {getattr(state.ruleset, switch.name)}")
         self._count("rules", "S-1")
@@ -62,6 +64,12 @@ class Tally:
             for attack in order.attacks:
                 if attack.target.startswith("@"):
                     self._count("fire at hexes", attack.aim or "break down")
+        elif isinstance(order, MoveOrder):
+            if EXIT in order.path:
+                # what happens then tells of the way as far as the edge
+                self._count("steps", EXIT)
+        elif isinstance(order, CallOrder) and order.what == "artillery":
+            self._count("fire modes", order.mode or PLAIN_MODE)
 
     def happened(self, order: Order | None, events: Sequence[Event]) -> None:
         """Count what an order (None: nobody's) led to."""
@@ -116,7 +124,8 @@ class Tally:
             self.turns += data.get("phase") == "initiative"
         elif what in CREW_EVENTS or what == "crew_hit":
             count("crew effects", CREW_EVENTS.get(what) or str(data["who"]))
-        elif what == "roll":
+        elif what in ("roll", "fall"):
+            # some falls come without a roll
             if data.get("reason"):
                 count("rolls", str(data["reason"]))
         elif what == "physical_attack":
@@ -137,7 +146,7 @@ class Tally:
         """What goes by the kind of the unit."""
         count = self._count
         if what == "attack":
-            count("weapons", str(data["weapon"]).removesuffix(" (Clan)"))
+            count("weapons", weapon_name(str(data["weapon"])))
         elif what == "moved":
             count("movement", f"{spec.kind} {mode_word(spec, data['mode'] or 'stand')}")
             steps = self._seen["steps"]
@@ -152,12 +161,14 @@ class Tally:
             count("'Mech critical rolls", str(sum(_flat(data["dice"]))))
         elif what == "hit_location":
             body = "quad" if spec.quad else "biped" if spec.is_mech else spec.kind
-            count("hit table rows", f"{body} {data['table']} {data.get('side', '')}: {sum(_last(data['dice']))}")
+            # squads have no sides
+            side = "" if spec.is_infantry else f" {data.get('side', '')}"
+            count("hit table rows", f"{body} {data['table']}{side}: {sum(_last(data['dice']))}")
 
 
 #: events whose details are counted
 _DETAILS = frozenset({
-    "phase", "crew_hit", *CREW_EVENTS, "roll", "physical_attack", "wounded", "critical", "fire_declared",
+    "phase", "crew_hit", *CREW_EVENTS, "roll", "fall", "physical_attack", "wounded", "critical", "fire_declared",
     "attack", "moved", "motive_roll", "critical_roll", "hit_location",
 })  # fmt: skip
 
@@ -175,6 +186,15 @@ def merge(first: Counts, second: Counts) -> Counts:
     return found
 
 
+def weapon_name(name: str) -> str:
+    """A weapon's name whatever it is built or loaded with.
+
+    >>> weapon_name("LRM 20 (Clan)"), weapon_name("MML 5 (LRM ammunition)"), weapon_name("SRM 6 (R)")
+    ('LRM 20', 'MML 5', 'SRM 6')
+    """
+    return name.partition(" (")[0]
+
+
 def _flat(dice: Any) -> list[int]:
     return [die for part in dice for die in (part if isinstance(part, list) else [part])]
 
@@ -184,4 +204,4 @@ def _last(dice: Any) -> list[int]:
     return dice[-1] if dice and isinstance(dice[-1], list) else list(dice)
 
 
-__all__ = ["CREW_EVENTS", "Counts", "Tally", "merge"]
+__all__ = ["CREW_EVENTS", "Counts", "Tally", "merge", "weapon_name"]

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from typing import Any
 
 from opfor.orders import ActionOrder, CallOrder, FireOrder, MoveOrder, Order, PhysicalOrder
-from opfor.tables import table
 
 Count = Callable[[str, str], None]
 
@@ -57,7 +56,6 @@ def turn_groups() -> list[tuple[str, tuple[str, ...]]]:
         ("moments of breaking in", _MOMENTS),
         ("what waits and lands", (*_LATER.values(), "blow lost", *rolled)),
         ("mission actions", tuple(_ACTIONS.values())),
-        ("special missiles", tuple(table("munitions")["munitions"])),
     ]
 
 
@@ -94,9 +92,7 @@ def count_event(count: Count, what: str, rule: str, data: dict[str, Any]) -> Non
             count("what waits and lands", "blow lost")
     elif what in _ACTIONS:
         count("mission actions", _ACTIONS[what])
-    elif what == "munition":
-        count("special missiles", str(data["munition"]))
 
 
 #: kinds of event that are counted here
-TOLD = frozenset({"opportunity", "physical_lost", "munition", *_LATER, *_ROLLED, *_ACTIONS})
+TOLD = frozenset({"opportunity", "physical_lost", *_LATER, *_ROLLED, *_ACTIONS})

@@ -23,7 +23,11 @@ SIDES = ("alpha", "bravo")
 _FACING = ("S", "N")
 _EDGES = ("north", "south")
 #: what a battle's file says as it stands in ``battles.yaml``
-_KEPT = ("zones", "actions", "artillery", "initiative", "fire", "smoke", "wind", "turn")
+_KEPT = ("zones", "actions", "markers", "initiative", "wind", "fires")
+#: and of a unit
+_ALSO = (
+    "oc", "opportunity", "prone", "heat", "shutdown", "stuck", "club", "hidden", "keywords", "swarming", "dug_in", "bombs",
+)  # fmt: skip
 
 
 def folder() -> Path:
@@ -55,7 +59,7 @@ def document(made: dict[str, Any], units: str = "") -> dict[str, Any]:
         "mines": made.get("mines", {}),
         "phase": made.get("phase", "initiative"),
         "limit": made["limit"],
-        "sides": {name: {"edge": edge} for name, edge in zip(SIDES, _EDGES, strict=True)},
+        "sides": {name: {"edge": edge, **made.get(name, {})} for name, edge in zip(SIDES, _EDGES, strict=True)},
         "units": rows,
         **{key: made[key] for key in _KEPT if key in made},
     }
@@ -100,7 +104,7 @@ def _units(
         "facing": entry.get("facing", made.get("facing", _FACING)[side]),
         "elevation": entry.get("fly"),
         "pilot": {"gunnery": entry.get("gunnery", 4), **entry.get("pilot", {})},
-        **{key: entry[key] for key in ("oc", "opportunity", "prone", "heat", "shutdown") if key in entry},
+        **{key: entry[key] for key in _ALSO if key in entry},
         "damage": {"armor": _stripped(_spec(name), made["armour"][side]), **entry.get("damage", {})},
     }
     if "ride" in entry:

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from opfor.rules.harm.hit_locations import Hit, roll_hit_location
 from opfor.rules.play import Play
-from opfor.rules.shooting.common_modifiers import modifier, steps_at
+from opfor.rules.shooting.common_modifiers import modifier
 from opfor.rules.shooting.frame import Frame
+from opfor.rules.shooting.numbers import steps_at
 from opfor.rules.target_number import Modifier, TargetNumber
 from opfor.rules.terrain.minefields import CLEAR_MINES, clear_by_hand, why_not_clear
 from opfor.rules.troops.infantry import (
@@ -269,7 +270,9 @@ def after_movement(play: Play, target: UnitState) -> None:
     elif (
         target.mode in RULES["shaken_off_by"]
         and target.active
-        and play.check(target, shake_off_number(play.state, target), "piloting, to shake off what clings to it", RULE)
+        and play.check(
+            target, shake_off_number(play.state, target), "piloting, to shake off what clings to it", RULE, reason="shake_off"
+        )
     ):
         let_go(play, unit, "shaken off")
 
