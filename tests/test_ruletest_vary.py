@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +15,7 @@ from opfor.errors import InputError
 from opfor.gm.arena.sets import draw_battle, set_named
 from opfor.gm.rulebook.ledger import rule_rows
 from opfor.gm.ruletest.effects import effects_of, pair_up, seats_for
-from opfor.gm.ruletest.house_rules import HouseRule, house_rules, rule_arguments
+from opfor.gm.ruletest.house_rules import HouseRule, house_rules, rule_arguments, rule_command
 from opfor.gm.ruletest.measures import measures
 from opfor.gm.ruletest.plays import PlayJob, play_one
 from opfor.gm.ruletest.sources import source_named
@@ -286,6 +288,15 @@ def test_house_rules_make_up_the_campaign() -> None:
     assert len(house_rules().rules) == 9 and len(turned) == len(set(turned))
     base, against = named_ruleset(house_rules().base), named_ruleset(house_rules().against)
     assert set(turned) == {switch for switch in switches() if getattr(base, switch) != getattr(against, switch)}
+
+
+def test_the_page_on_house_rules() -> None:
+    """It has every rule with all its command, and an effect with all its keys."""
+    page = (Path(__file__).resolve().parent.parent / "docs" / "house-rules.md").read_text(encoding="utf-8")
+    for rule in house_rules().rules.values():
+        assert f"| `{rule.name}`: " in page and rule_command(rule, 400) in page.splitlines()
+    example = json.loads(re.findall(r"```json\n(.*?)```", page, re.DOTALL)[0])
+    assert list(example) == list(effect_by_hand()["effects"][0])
 
 
 # -- a run ------------------------------------------------------------------------------------------------------------

@@ -54,7 +54,8 @@ def report_words(report: Report) -> str:
 def heading(report: Report) -> list[str]:
     """How much was played, by whom."""
     a, b = report["policies"]
-    many = f"{report['battles']} {'battle' if report['battles'] == 1 else 'battles'}, each by {len(report['variants'])} variants of the rules"
+    battles = "1 battle" if report["battles"] == 1 else f"{report['battles']} battles"
+    many = f"{battles}, each by {len(report['variants'])} variants of the rules"
     who = f"{a} on both sides" if a == b else f"a is {a}, b is {b}"
     seats = " and with seats changed" if report["seats_changed"] else ""
     return [f"{report['games']} games: {many}{seats}; {who}"]
