@@ -16,6 +16,7 @@ from typing import Any
 from opfor.errors import InputError, nearest
 from opfor.formats.source import parse, read_text
 from opfor.gm.arena.sets import BattleSet, drawn_document, read_set, set_named, set_names
+from opfor.gm.starting.budget import MEASURES
 from opfor.gm.starting.mixes import mixed_ruleset
 from opfor.gm.starting.new_battle import new_battle
 from opfor.gm.starting.scenarios import random_opening
@@ -28,6 +29,8 @@ BattleData = dict[str, Any]
 RANDOM = "random"
 #: in the place of a ruleset: each battle has its own mix of switches
 MIXES = "mixes"
+#: what a unit may cost, from the least to the most
+_BUDGETS = {"bv": (150, 1650), "tons": (5, 80)}
 #: how often forces are drawn anew before a random battle is given up
 TRIES = 50
 
@@ -100,11 +103,15 @@ class RandomBattles:
         limit = self.limit[0] + int(draw() * (self.limit[1] - self.limit[0] + 1))
         names = ruleset_names()
         ruleset = names[int(draw() * len(names))]
+        # some sheets give no Battle Value: by tons they come in as well
+        measure = MEASURES[int(draw() * len(MEASURES))]
+        low, high = _BUDGETS[measure]
         for attempt in range(TRIES):
             try:
                 opening = random_opening(
                     seed + attempt,
-                    budget=int(count * (150 + 1500 * draw())),
+                    budget=int(count * (low + (high - low) * draw())),
+                    measure=measure,
                     kinds=kinds,
                     count=count,
                     limit=limit,
