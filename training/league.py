@@ -1,8 +1,8 @@
 """A league: policies and frozen selves that play each other on and on, whoever comes in and leaves.
 
-Rounds of matches are drawn from what is known: members that little is known of play more, against opponents that they do not
-beat. A match is a battle that both play from both seats, as in the arena. While it runs, members have skills (openskill); its
-report has ratings fitted to all games, with intervals, on the Elo scale.
+Rounds of matches are drawn from what is known: who has played least plays most, against opponents that it does not beat. A match
+is a battle that both play from both seats, as in the arena. While it runs, members have skills (openskill); its report has
+ratings fitted to all games, with intervals, on the Elo scale.
 
 The folder holds ``log.jsonl``, from which everything is made again (:mod:`training.league_book`), and ``members/`` with the
 model files. Two programs must not play in one folder at the same time.
@@ -26,6 +26,7 @@ from opfor.gm.arena.entrants import Entrant, told
 from opfor.gm.arena.match import Fixture, Record, play_fixture, unplayed
 from opfor.gm.arena.sets import BattleSet
 from opfor.gm.workers import run_jobs
+from opfor.rules.moving.search import use_compiled
 from policies.learned.model import load_model
 from policies.registry import make
 from training.league_book import Book, Entry, Event, Round, dropped_event, game_event, member_event
@@ -35,7 +36,7 @@ from training.pool import drawn, expected, keepers, urgency, win_rate
 LOG, MEMBERS = "log.jsonl", "members"
 #: games of a round: the next one is drawn from what all of them have told
 ROUND = 32
-_MODEL = ".safetensors"
+_MODEL, _BY_PATH = ".safetensors", "learned:"
 
 
 class League:
@@ -69,7 +70,7 @@ class League:
         """
         fresh: list[tuple[str, str]] = []
         for one in given:
-            found = self._from_file(one) if one.endswith(_MODEL) else self._from_code(one)
+            found = self._from_file(one) if _is_file(one) else self._from_code(one)
             here = [entry.name for entry in self.book.active if (entry.checksum or entry.code) == found]
             if here or found in [other for other, _ in fresh]:
                 raise InputError(f"{one} is in the league already" + (f", as {here[0]}" if here else ""), place="MEMBER")
@@ -78,8 +79,8 @@ class League:
         return [self._entered(found, one) for found, one in fresh]
 
     def _from_code(self, code: str) -> str:
-        if code.partition(":")[0] == "learned" and ":" in code:
-            raise InputError(f"{code}: a model comes in by its file", place="MEMBER", hint=code.partition(":")[2])
+        if code.startswith(_BY_PATH):
+            raise InputError(f"{code}: a model comes in by its file", place="MEMBER", hint=code.removeprefix(_BY_PATH))
         try:
             make(code)
         except InputError as error:
@@ -94,7 +95,7 @@ class League:
         return _checksum(Path(path))
 
     def _entered(self, found: str, one: str) -> dict[str, Any]:
-        model = one.endswith(_MODEL)
+        model = _is_file(one)
         stem = name = Path(one).stem if model else one
         number = 1
         while name in self.book.entries:
@@ -110,7 +111,7 @@ class League:
 
     def _code(self, entry: Entry) -> str:
         """The code that plays a member."""
-        return f"learned:{self.folder / entry.file}" if entry.file else entry.code
+        return f"{_BY_PATH}{self.folder / entry.file}" if entry.file else entry.code
 
     def prune(self, keep: int) -> list[str]:
         """Keep ``keep`` models: the best, the latest, and a spread over age; policies by code all stay. Returns who has left.
@@ -158,6 +159,8 @@ class League:
         there is nobody to play, or a model's file is not what it was.
         """
         self._check()
+        # the same games, sooner, where what compiles is installed
+        use_compiled()
         left = games
         while left > 0:
             if self.book.open is None or self.book.open.version != opfor.__version__:
@@ -182,8 +185,8 @@ class League:
         planned: Counter[int] = Counter()
         matches = []
         for match in range(max(1, games // 2)):
-            # who is least known has most to tell
-            first = drawn([entry.skill.sigma**2 / (1 + planned[place]) for place, entry in enumerate(active)], draw)
+            # of who has played least there is most to be learnt
+            first = drawn([1 / (1 + entry.games + 2 * planned[place]) for place, entry in enumerate(active)], draw)
             rates = [self._rate(active[first], entry) for entry in active]
             second = drawn([0.0 if place == first else urgency(rate) for place, rate in enumerate(rates)], draw)
             planned.update((first, second))
@@ -208,7 +211,7 @@ class League:
         current = self.book.open
         assert current is not None
         fixtures = [self._fixture(current, match, swapped) for match, swapped in current.due]
-        with closing(run_jobs(play_fixture, fixtures, on=on, count=jobs, apart=True, lost=unplayed)) as games:
+        with closing(run_jobs(play_fixture, fixtures, on=on, count=jobs, lost=unplayed)) as games:
             for fixture, record in games:
                 self._write(game_event(current.number, fixture.number - current.first, record))
                 played(record)
@@ -230,6 +233,10 @@ class League:
     def words(self, document: dict[str, Any]) -> str:
         """The report as text."""
         return words(document)
+
+
+def _is_file(given: str) -> bool:
+    return given.endswith(_MODEL) and not given.startswith(_BY_PATH)
 
 
 def _checksum(path: Path) -> str:
