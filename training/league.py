@@ -1,8 +1,8 @@
 """A league: policies and frozen selves that play each other on and on, whoever comes in and leaves.
 
-Rounds of matches are drawn from what is known: who has played least plays most, against opponents that it does not beat. A match
-is a battle that both play from both seats, as in the arena. While it runs, members have skills (openskill); its report has
-ratings fitted to all games, with intervals, on the Elo scale.
+Rounds of matches are drawn from what is known: who has played least plays most, against opponents that it does not beat. A
+match is a battle that both play from both seats, as in the arena. While it runs, members have skills (openskill); its report
+has ratings fitted to all games, with intervals, on the Elo scale.
 
 The folder holds ``log.jsonl``, from which everything is made again (:mod:`training.league_book`), and ``members/`` with the
 model files. Two programs must not play in one folder at the same time.
