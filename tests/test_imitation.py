@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -265,3 +266,26 @@ def test_a_veteran_s_choices_can_be_learnt(tmp_path: Path) -> None:
     record(config, tmp_path / "games", jobs=1)
     report = imitate(ImitationConfig(epochs=6, batch=128, device="cpu"), tmp_path / "games", network(), tmp_path / "out")
     assert report.accuracy > 0.5
+
+
+PAGE = (Path(__file__).resolve().parent.parent / "docs" / "imitation.md").read_text(encoding="utf-8")
+
+
+def test_the_page_shows_a_config_that_is_read_and_explains_every_key(tmp_path: Path) -> None:
+    (shown,) = re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)
+    (tmp_path / "run.yaml").write_text(shown)
+    run = read_run(tmp_path / "run.yaml")
+    run.demonstrations.check()
+    assert run.demonstrations.scenarios[1].share == 2
+    for model in (DemonstrationConfig, ImitationConfig):
+        for key in model.model_fields:
+            assert f"`{key}`" in PAGE, key
+
+
+@pytest.mark.slow
+def test_the_page_s_program_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (shown,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    found: dict[str, object] = {}
+    exec(shown, found)
+    assert (tmp_path / "clone" / BEST).exists()

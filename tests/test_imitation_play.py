@@ -141,6 +141,12 @@ def test_a_folder_of_other_play_is_refused(recorded: Path) -> None:
         record(CONFIG.model_copy(update={"seed": 6, "noise": 0.5}), recorded)
 
 
+def test_play_under_other_rules_is_not_gone_on_with(recorded: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("training.demonstrations.rules_hash", lambda: "others")
+    with pytest.raises(InputError, match="another value of the rules' data"):
+        record(CONFIG, recorded)
+
+
 @pytest.mark.parametrize("cut", ["half", "text", "pickle"])
 def test_a_damaged_file_is_refused(recorded: Path, tmp_path: Path, cut: str) -> None:
     path = tmp_path / "games.npz"

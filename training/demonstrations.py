@@ -31,6 +31,7 @@ from opfor.game.game import Game
 from opfor.gm.workers import run_jobs
 from opfor.orders import Order
 from opfor.rules.moving.search import use_compiled
+from opfor.rulesets import rules_hash
 from policies.base import Policy
 from policies.registry import make
 from training.battles import Battles
@@ -273,6 +274,8 @@ def _begin(folder: Path, config: DemonstrationConfig) -> None:
         differing = [key for key in now if key != "games" and manifest["config"].get(key) != now[key]]
         if manifest["version"] != opfor.__version__:
             differing.append(f"the program's version ({manifest['version']})")
+        if manifest.get("rules") != rules_hash():
+            differing.append("the rules' data")
         if differing:
             raise InputError(
                 f"was recorded with another value of {', '.join(differing)}", source=str(folder), hint="give another folder"
@@ -280,6 +283,7 @@ def _begin(folder: Path, config: DemonstrationConfig) -> None:
     manifest = {
         "opfor_demonstrations": FORMAT,
         "version": opfor.__version__,
+        "rules": rules_hash(),
         "observation": VERSION,
         "config": json.loads(config.model_dump_json()),
     }

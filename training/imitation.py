@@ -53,10 +53,10 @@ class ImitationConfig(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    epochs: int = Field(default=8, ge=1)
+    epochs: int = Field(default=10, ge=1)
     patience: int = Field(default=2, ge=1)
-    batch: int = Field(default=1024, ge=1)
-    learning_rate: float = Field(default=1e-3, gt=0.0)
+    batch: int = Field(default=512, ge=1)
+    learning_rate: float = Field(default=2e-3, gt=0.0)
     last_learning_rate: float = Field(default=1e-4, ge=0.0)
     weight_decay: float = Field(default=1e-4, ge=0.0)
     value_weight: float = Field(default=0.25, ge=0.0)
