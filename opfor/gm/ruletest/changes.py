@@ -11,12 +11,13 @@ from typing import Any
 from opfor.errors import InputError
 from opfor.formats.battle_file.battle import Battle, read_battle
 from opfor.gm.ruletest.sources import BattleData
-from opfor.gm.starting.budget import candidates, cost_of
+from opfor.gm.starting.budget import candidates, cost_of, era_from
 from opfor.units.spec import UnitSpec
 from opfor.units.state import UnitState
 
 #: units of the catalogue that are tried as one more, at most
 _MORE = 15
+_ERA = "succession wars"
 #: by how much the skills of a whole side are changed, at most; skills stay within these bounds
 _SKILLS = 3
 _BEST, _WORST = 0, 7
@@ -66,7 +67,8 @@ def _worth(unit: UnitState) -> int:
 def _one_more(battle: Battle, side: str, units: list[UnitState]) -> list[Change]:
     """Types of the catalogue of the kinds that the side has, evenly over their Battle Value, by the greatest."""
     kinds = tuple(dict.fromkeys(unit.spec.kind for unit in units))
-    era = max(unit.spec.era for unit in units)
+    # what nobody in the battle could have is not offered, but for what is as old as the wars that most are fought in
+    era = max([era_from(_ERA), *[unit.spec.era for unit in battle.state.units]])
     specs = [spec for spec in candidates(kinds, era) if cost_of(spec, "bv")]
     specs.sort(key=lambda spec: (cost_of(spec, "bv"), spec.name))
     count = min(_MORE, len(specs))
