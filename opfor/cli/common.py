@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import json
 import sys
 from collections.abc import Callable
@@ -18,6 +19,20 @@ OnOption = Annotated[
     typer.Option("--on", help="Where games are played: local processes, or ray, a cluster (RAY_ADDRESS, else one here)."),
 ]
 SeedOption = Annotated[int, typer.Option("--seed", help="Seed of all chance: the same seed gives the same answer.")]
+
+OwnRulesOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--rules", metavar="FILE", help="Own rules of yours: a YAML file, or a Python file, which is run. Several are allowed."
+    ),
+]
+AllowCodeOption = Annotated[
+    bool, typer.Option("--allow-code", help="Run Python files of own rules that battle files name themselves.")
+]
+#: options of every command that plays battles or reads them, by the name that their value comes under
+_OWN_RULES = {"own_rules": OwnRulesOption, "allow_code": AllowCodeOption}
+#: a command with one of these plays or reads battles
+_OF_BATTLES = ("battle", "policies", "old")
 
 P = ParamSpec("P")
 #: set by `opfor -v`: notes about files are told, and unexpected errors keep their traceback
@@ -47,16 +62,27 @@ def tell_notes(notes: Any) -> None:
 
 
 def command(function: Callable[P, None]) -> Callable[P, None]:
-    """Make input errors one message on standard error and exit status 1; with ``as_json`` also a JSON document."""
+    """Make input errors one message on standard error and exit status 1; with ``as_json`` also a JSON document.
+
+    A command that plays or reads battles is given the options of own rules.
+    """
 
     @functools.wraps(function)
     def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        files: Any = kwargs.pop("own_rules", None)
+        allowed: Any = kwargs.pop("allow_code", False)
         from opfor.dice import DiceError
         from opfor.errors import InputError
         from opfor.hex import HexError
 
         try:
-            function(*args, **kwargs)
+            if not files and not allowed:
+                function(*args, **kwargs)
+                return
+            from opfor.own_rules.given import giving
+
+            with giving(*(files or ()), allow_code=allowed):
+                function(*args, **kwargs)
         except InputError as error:
             data = {"message": error.message, "source": error.source, "place": error.place, "hint": error.hint}
             rule = getattr(error, "rule", "")
@@ -71,6 +97,16 @@ def command(function: Callable[P, None]) -> Callable[P, None]:
         except OSError as error:
             _refuse(f"{error.filename or 'file'}: {error.strerror}", {"message": str(error)}, kwargs)
 
+    signature = inspect.signature(function)
+    if not signature.parameters.keys().isdisjoint(_OF_BATTLES):
+        more = [
+            inspect.Parameter(
+                name, inspect.Parameter.KEYWORD_ONLY, default=None if name == "own_rules" else False, annotation=kind
+            )
+            for name, kind in _OWN_RULES.items()
+        ]
+        run.__signature__ = signature.replace(parameters=[*signature.parameters.values(), *more])  # type: ignore[attr-defined]
+        run.__annotations__ = {**function.__annotations__, **_OWN_RULES}
     return run
 
 

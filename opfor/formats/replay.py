@@ -39,7 +39,11 @@ class ReplayRecorder:
     def before(self, game: Game) -> None:
         """The header: version, and the battle as it begins."""
         self._rolls = len(game.dice.log)
-        self._line({"opfor_replay": FORMAT, "version": opfor.__version__, "battle": battle_document(self._battle)})
+        header: dict[str, Any] = {"opfor_replay": FORMAT, "version": opfor.__version__}
+        own = game.state.ruleset.own_record()
+        if own is not None:
+            header["own_rules"] = own
+        self._line({**header, "battle": battle_document(self._battle)})
 
     def ordered(self, game: Game, decision: Decision, order: Order) -> None:
         """Write the order down while the state it refers to stands."""
@@ -97,6 +101,7 @@ def replay(text: str, observers: tuple[Observer, ...] = (), *, source: str = "re
         raise InputError(f"is no replay of format {FORMAT}", source=source, place="line 1")
     rows = list(steps)
     battle = read_battle(json.dumps(header[1]["battle"]), source=source)
+    _check_own_rules(header[1].get("own_rules"), battle, source)
     rolls = [Roll(tuple(dice), "") for _, row in rows for dice in row.get("dice", ())]
     game = Game(battle.state, RecordedDice(rolls))
     recorder = ReplayRecorder(battle)
@@ -118,6 +123,31 @@ def replay(text: str, observers: tuple[Observer, ...] = (), *, source: str = "re
     for observer in everyone:
         observer.after(game)
     return recorder.text()
+
+
+def _check_own_rules(recorded: dict[str, Any] | None, battle: Battle, source: str) -> None:
+    """Whether a battle is played again by the own rules that it was played by. Raises :class:`InputError` where not."""
+    here = battle.state.ruleset.own_record()
+    if recorded == here:
+        return
+    hint = "name the file with --rules, as it was then"
+    if here is None:
+        raise InputError(f"was played by {_own_words(recorded)}, which are not given", source=source, place="line 1", hint=hint)
+    if recorded is None:
+        raise InputError(f"was played without own rules; given are {_own_words(here)}", source=source, place="line 1")
+    if recorded.get("rules") == here["rules"] and recorded.get("tables") == here["tables"]:
+        raise InputError(
+            f"was played by {_own_words(recorded)}, which have changed since", source=source, place="line 1", hint=hint
+        )
+    words = f"was played by {_own_words(recorded)}; given are {_own_words(here)}"
+    raise InputError(words, source=source, place="line 1", hint=hint)
+
+
+def _own_words(record: dict[str, Any] | None) -> str:
+    """The own rules of a record by name."""
+    record = record or {}
+    names = [*record.get("rules", {}), *(f"{path} {value}" for path, value in record.get("tables", {}).items())]
+    return f"the own rules {', '.join(names)}" if names else "own rules"
 
 
 def _lines(text: str, source: str) -> Iterator[tuple[int, dict[str, Any]]]:

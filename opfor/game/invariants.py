@@ -225,7 +225,7 @@ class Invariants:
         for unit in state.units:
             if not takes_room(unit) or unit.index in passing:
                 continue
-            ground = ground_for(state.board, unit.spec)
+            ground = ground_for(state.board, unit.spec, state.ruleset)
             level = ground.elevation[ground.place(unit.cell, unit.elevation)]
             standing.setdefault((state.board.grid.names[unit.cell], level), []).append(unit)
         for (hex, _), units in standing.items():

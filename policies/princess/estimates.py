@@ -14,6 +14,7 @@ from opfor.rules.melee.physical import physical_attack
 from opfor.rules.shooting.arcs import side_struck
 from opfor.rules.shooting.common_modifiers import movement_of, target_part
 from opfor.rules.shooting.frame import Frame, frame
+from opfor.rules.shooting.numbers import numbers_of
 from opfor.rules.shooting.to_hit import IMPOSSIBLE
 from opfor.state import State
 from opfor.units.state import UnitState
@@ -146,7 +147,8 @@ class Moved:
         """What moving so adds to the number of a shot at me."""
         found = self._missed.get((mode, hexes))
         if found is None:
-            moved, still = Frame(self.enemy, self.me), Frame(self.enemy, self.me)
+            numbers = numbers_of(self.state.ruleset)
+            moved, still = Frame(self.enemy, self.me, numbers), Frame(self.enemy, self.me, numbers)
             target_part(moved, self.me, mode, hexes)
             target_part(still, self.me, "stand", 0)
             found = self._missed[mode, hexes] = moved.common - still.common

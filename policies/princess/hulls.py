@@ -56,7 +56,7 @@ class Hull:
 
 def hull_of(state: State, unit: UnitState) -> Hull:
     """The hull of all that a unit can run (or flank) and jump to, where it stands included."""
-    ground = ground_for(state.board, unit.spec)
+    ground = ground_for(state.board, unit.spec, state.ruleset)
     points = movement_points(state, unit)
     stances = {unit.cell * 6 + unit.facing}
     for mode in ("walk", "run"):

@@ -146,7 +146,7 @@ class MovePlan:
         if self.me.spec.kind == "vtol":
             return
         self.far = True
-        ground = ground_for(self.state.board, self.me.spec)
+        ground = ground_for(self.state.board, self.me.spec, self.state.ruleset)
         found = ways(ground, [enemy.cell for enemy in self.enemies])
         pull = self.values["aggression"]
         for path in paths:

@@ -10,7 +10,7 @@ from opfor.rules.moving.flight import airborne
 from opfor.rules.moving.ground import ground_for
 from opfor.rules.pilots.heat import dissipation, engine_heat
 from opfor.rules.pilots.piloting import conditions
-from opfor.rules.shooting.common_modifiers import steps_at
+from opfor.rules.shooting.numbers import steps_at
 from opfor.rules.troops.anti_mech import swarmer_of
 from opfor.rules.turn.complex_actions import haste_modifier, open_modes
 from opfor.rules.turn.victory import crippled
@@ -97,7 +97,7 @@ class Figure:
         self.toughness = toughness(unit)
         self.hurt = hurt(unit)
         self.crippled = bool(crippled(state, unit))
-        self.piloting = unit.piloting + sum([m.value for m in conditions(unit)])
+        self.piloting = unit.piloting + sum([m.value for m in conditions(unit, state.ruleset.replaced)])
         self.kick = _kick(unit) if able else 0
         self.moved = self._moved(state)
         #: what evading and sprinting add to every number to hit it (M-2, M-3)
@@ -107,7 +107,7 @@ class Figure:
         if spec.kind == "battle_armor":
             self.target += _SQUAD
         self.posture = posture_of(spec, unit.prone)
-        self.ground = ground_for(state.board, spec)
+        self.ground = ground_for(state.board, spec, state.ruleset)
         self.flies = spec.kind == "vtol" and airborne(state.board.hexes[unit.cell], unit.elevation)
         self.key = key_of(unit.cell, unit.elevation, self.posture)
         #: who clings to it

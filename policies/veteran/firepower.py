@@ -16,7 +16,7 @@ from typing import NamedTuple
 from opfor.dice import chance_2d6
 from opfor.rules.pilots.wounds import penalty
 from opfor.rules.shooting.arcs import ALL_ARCS, CIRCLE, arc_bits, twists
-from opfor.rules.shooting.common_modifiers import steps_at
+from opfor.rules.shooting.numbers import steps_at
 from opfor.rules.shooting.to_hit import IMPOSSIBLE, Gun
 from opfor.rules.vehicles.crews import gunnery_modifiers
 from opfor.tables import table

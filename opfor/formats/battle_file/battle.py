@@ -101,15 +101,17 @@ def read_battle(text: str, *, source: str = "battle", path: Path | None = None) 
     def default(place: Path_, value: Any, words: str) -> None:
         defaults.append(Default(path_words(place), value, words))
 
+    folder = path.parent if path else Path()
     try:
-        ruleset = read_ruleset(model.ruleset)
+        ruleset = read_ruleset(model.ruleset, folder=folder)
     except InputError as error:
-        at: Path_ = tuple(error.place.split(".")) if error.place else ("ruleset",)
-        raise document.error(at, error.message, error.hint) from None
+        if error.source:
+            # a file of own rules, not this one
+            raise
+        raise document.error(_placed(document.data, error.place or "ruleset"), error.message, error.hint) from None
     for key in ("ruleset", "turn", "phase", "sides"):
         if key not in document.data:
             default((key,), getattr(model, key), f"{key} is {getattr(model, key)}")
-    folder = path.parent if path else Path()
     board, base, board_notes = read_battle_board(document, model, folder)
     notes.extend(board_notes)
     sides = tuple(model.sides)
@@ -151,6 +153,28 @@ def validated(document: Document) -> BattleFile:
         if more:
             hint = "; ".join(part for part in (hint, f"and {more} more fault{'s' if more > 1 else ''} further on") if part)
         raise document.error(path, message, hint) from None
+
+
+def _placed(data: Any, place: str) -> Path_:
+    """The path that a place with points between its parts is; keys may have points in them."""
+    path: list[int | str] = []
+    words = place.split(".")
+    while words:
+        for count in range(len(words), 0, -1):
+            key = ".".join(words[:count])
+            if isinstance(data, list) and key.isdigit() and int(key) < len(data):
+                path.append(int(key))
+            elif isinstance(data, dict) and key in data:
+                path.append(key)
+            else:
+                continue
+            data, words = data[path[-1]], words[count:]
+            break
+        else:
+            # the rest is not there: a key that is missing
+            path.append(".".join(words))
+            break
+    return tuple(path)
 
 
 def _known(document: Document, loc: tuple[int | str, ...]) -> Path_:

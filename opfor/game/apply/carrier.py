@@ -72,7 +72,7 @@ class Carrier(Stride):
         self.state = play.state
         self.unit = play.state.unit(self.order.unit)
         self.engaged = tuple(play.state.units[enemy.index] for enemy in self.engaged)
-        self.known = ground_for(play.state.board, self.unit.spec)
+        self.known = ground_for(play.state.board, self.unit.spec, play.state.ruleset)
         #: MP as it is bound, and the orders that there were to choose from, where they are asked for
         self.points = movement_points(play.state, self.unit)
         self._moves: UnitMoves | None = None

@@ -51,7 +51,7 @@ class Stride:
         """The ground as it is now: a building may have come down on the way."""
         board = self.state.board
         if self.known.board is not board:
-            self.known = ground_for(board, self.unit.spec)
+            self.known = ground_for(board, self.unit.spec, self.state.ruleset)
         return self.known
 
     def _step(self, step: Step, before: Step | None) -> bool:

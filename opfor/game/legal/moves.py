@@ -55,7 +55,7 @@ class UnitMoves(Jumping, Assaults):
         self.state = state
         self.unit = unit
         self.simple = simple
-        self.ground = ground_for(state.board, unit.spec)
+        self.ground = ground_for(state.board, unit.spec, state.ruleset)
         #: facings in which a jump may end
         self.facings = (unit.facing,) if unit.spec.is_infantry else tuple(range(6))
         self.place = self.ground.place(unit.cell, unit.elevation)

@@ -18,6 +18,7 @@ from opfor.rules.missions.mission_actions import (
     start,
     why_no_shooting,
 )
+from opfor.rules.own_phase import end_phase
 from opfor.rules.pilots.piloting import resolve_phase_rolls
 from opfor.rules.pilots.pilots import wake_pilots
 from opfor.rules.play import Play
@@ -149,12 +150,19 @@ def end_turn(play: Play) -> bool:
     resolve_phase_rolls(play)
     wake_pilots(play)
     recover_crews(play)
-    complete(play, "end")
+    finish(play, "end")
     check_victory(play)
     if state.winner is not None:
         return False
     state.turn += 1
     return True
+
+
+def finish(play: Play, phase: str) -> None:
+    """What a phase ends with, whatever the sequence: mission actions that come to their end, and own rules. Rule: A-4."""
+    complete(play, phase)
+    if play.state.ruleset.own_ends is not None:
+        end_phase(play, phase)
 
 
 def forget_turn(unit: UnitState, *, movement: bool = True) -> None:

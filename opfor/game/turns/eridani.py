@@ -18,6 +18,7 @@ from opfor.game.turns.common import (
     end_turn,
     enter,
     enter_stage,
+    finish,
     forget_initiative,
     forget_movement,
     forget_turn,
@@ -27,7 +28,6 @@ from opfor.game.turns.common import (
 )
 from opfor.orders import MoveOrder
 from opfor.rules.barrage.artillery import calls_of, land_shells
-from opfor.rules.missions.mission_actions import complete
 from opfor.rules.pilots.heat import settle_heat
 from opfor.rules.pilots.piloting import resolve_phase_rolls
 from opfor.rules.play import Play
@@ -125,11 +125,11 @@ def close_phase(play: Play) -> None:
             roll_initiative(play)
             enter_stage(play, ROLLED)
             return
-        complete(play, phase)
+        finish(play, phase)
         enter(play, "movement")
     elif phase == "movement":
         resolve_phase_rolls(play)
-        complete(play, phase)
+        finish(play, phase)
         for unit in state.units:
             if not unit.moved and not unit.waiting and not unit.mp_spent:
                 forget_movement(unit)
@@ -140,13 +140,13 @@ def close_phase(play: Play) -> None:
             return
         resolve_declared(play)
         resolve_phase_rolls(play)
-        complete(play, phase)
+        finish(play, phase)
         enter(play, "physical")
     else:
         resolve_physical(play)
         land_shells(play)
         resolve_phase_rolls(play)
-        complete(play, phase)
+        finish(play, phase)
         settle_heat(play)
         if end_turn(play):
             state.charges.clear()

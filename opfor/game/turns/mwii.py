@@ -9,9 +9,8 @@ from __future__ import annotations
 from opfor.game.apply.physical import resolve_physical
 from opfor.game.decision import Decision
 from opfor.game.legal.fire import UnitFire
-from opfor.game.turns.common import end_turn, enter, forget_initiative, forget_turn
+from opfor.game.turns.common import end_turn, enter, finish, forget_initiative, forget_turn
 from opfor.rules.barrage.artillery import calls_of, land_shells
-from opfor.rules.missions.mission_actions import complete
 from opfor.rules.pilots.heat import settle_heat
 from opfor.rules.pilots.piloting import resolve_phase_rolls
 from opfor.rules.play import Play
@@ -86,7 +85,7 @@ def close_phase(play: Play) -> None:
     state = play.state
     if state.phase == "initiative":
         roll_initiative(play)
-        complete(play, state.phase)
+        finish(play, state.phase)
         enter(play, "declarations")
         return
     if state.phase == "declarations":
@@ -95,7 +94,7 @@ def close_phase(play: Play) -> None:
         resolve_phase_rolls(play)
         # who could not declare cools all the same
         settle_heat(play, [unit for unit in state.units if not unit.acted])
-        complete(play, state.phase)
+        finish(play, state.phase)
     if end_turn(play):
         state.charges.clear()
         for unit in state.units:

@@ -10,9 +10,17 @@ from opfor.game.apply.fire import resolve_declared
 from opfor.game.apply.physical import resolve_physical
 from opfor.game.decision import Decision
 from opfor.game.legal.fire import UnitFire
-from opfor.game.turns.common import able_to_attack, end_turn, enter, forget_initiative, forget_turn, may_fire, may_strike
+from opfor.game.turns.common import (
+    able_to_attack,
+    end_turn,
+    enter,
+    finish,
+    forget_initiative,
+    forget_turn,
+    may_fire,
+    may_strike,
+)
 from opfor.rules.barrage.artillery import calls_of, land_shells
-from opfor.rules.missions.mission_actions import complete
 from opfor.rules.pilots.heat import settle_heat
 from opfor.rules.pilots.piloting import resolve_phase_rolls
 from opfor.rules.play import Play
@@ -84,23 +92,23 @@ def close_phase(play: Play) -> None:
     phase = state.phase
     if phase == "initiative":
         roll_initiative(play)
-        complete(play, phase)
+        finish(play, phase)
         enter(play, "movement")
     elif phase == "movement":
         # falls and skids on the way may have done enough to call for rolls of their own
         resolve_phase_rolls(play)
-        complete(play, phase)
+        finish(play, phase)
         enter(play, "fire")
     elif phase == "fire":
         resolve_declared(play)
         resolve_phase_rolls(play)
-        complete(play, phase)
+        finish(play, phase)
         enter(play, "physical")
     elif phase == "physical":
         resolve_physical(play)
         land_shells(play)
         resolve_phase_rolls(play)
-        complete(play, phase)
+        finish(play, phase)
         enter(play, "end")
     else:
         settle_heat(play)

@@ -14,7 +14,10 @@ from typing import Any, Literal
 
 from opfor.errors import InputError, nearest
 from opfor.gm.ruletest.house_rules import HOUSE, house_rules, ruleset_called
-from opfor.rulesets import Switch, named_ruleset, ruleset_names, switches
+from opfor.own_rules.bundle import PREFIX
+from opfor.own_rules.given import given
+from opfor.own_rules.replaceable import replaceable
+from opfor.rulesets import TABLES, Switch, named_ruleset, ruleset_names, switch_named, switches
 
 #: ``one``: each rule alone is turned, the others at their first values; ``all``: every combination
 Design = Literal["one", "all"]
@@ -159,15 +162,16 @@ def read_factor(text: str) -> Factor:
     """A rule with its values from ``RULE=VALUE,VALUE``. Raises :class:`InputError` naming the nearest right word."""
     name, sign, given = (part.strip() for part in text.partition("="))
     words = [word.strip() for word in given.split(",") if word.strip()]
-    known = [*switches(), *house_rules().rules]
-    if name not in known:
+    switch = switch_named(name)
+    if switch is None and name not in house_rules().rules:
+        known = [*switches(), *house_rules().rules, *own_names(), *numbered()]
         raise InputError(
-            f"there is no switch or house rule {name!r}; `opfor rules --switches` lists the switches",
+            f"there is no switch or house rule {name!r}; `opfor rules --switches` lists the switches, --rules brings own rules",
             place=PLACE,
             hint=nearest(name, known),
         )
     if not sign or len(words) < 2:
-        usual = "standard,house" if name in house_rules().rules else ",".join(map(str, _usual(switches()[name])[:2]))
+        usual = "standard,house" if switch is None else ",".join(map(str, _usual(switch)[:2]))
         raise InputError(f"{text!r}: two values or more are needed, as {name}={usual}", place=PLACE)
     levels = tuple(_level(name, word) for word in words)
     for index, level in enumerate(levels):
@@ -187,7 +191,9 @@ def _level(name: str, word: str) -> Level:
                 f"{word!r} is no value of the house rule {name}: use {', '.join(known)}", place=PLACE, hint=nearest(word, known)
             )
         return Level(word, house_rules().rules[name].changes(ruleset))
-    value = value_of(switches()[name], word)
+    switch = switch_named(name)
+    assert switch is not None
+    value = value_of(switch, word)
     return Level(str(value), {name: value})
 
 
@@ -211,7 +217,7 @@ def value_of(switch: Switch, word: str) -> Any:
             return word
     ruleset = ruleset_called(word)
     if ruleset is not None:
-        return getattr(ruleset, switch.name)
+        return getattr(ruleset, switch.name, switch.standard)
     known = [*(switch.values or [value for value in usual if isinstance(value, str)]), HOUSE, *ruleset_names()]
     words = list(dict.fromkeys(map(str, known)))
     numbers = "" if switch.values else "a number, "
@@ -224,8 +230,18 @@ def value_of(switch: Switch, word: str) -> Any:
 
 def _usual(switch: Switch) -> list[Any]:
     """A switch's values: its named ones, or those of the rulesets that ship."""
-    found = [switch.standard, *(getattr(named_ruleset(name), switch.name) for name in ruleset_names())]
+    found = [switch.standard, *(getattr(named_ruleset(name), switch.name, switch.standard) for name in ruleset_names())]
     return list(switch.values) or list(dict.fromkeys(found))
+
+
+def own_names() -> list[str]:
+    """The switches of own rules that the program was given."""
+    return [PREFIX + name for name in given().own().rules()]
+
+
+def numbered() -> list[str]:
+    """The numbers of tables that may be turned, as switches."""
+    return [TABLES + path for path in replaceable()]
 
 
 def _number(word: str) -> int | float | None:

@@ -17,6 +17,7 @@ from opfor.gm.ruletest.paired_statistics import need_scipy
 from opfor.gm.ruletest.running import PLAIN, Programme
 from opfor.gm.ruletest.sources import MIXES, RANDOM, BattleFile, Source, source_named
 from opfor.gm.ruletest.vary import Design, Plan, plan_of
+from opfor.own_rules.given import given
 from opfor.rulesets import named_ruleset
 
 #: battles of a comparison that names none
@@ -104,6 +105,7 @@ def asked_for(wishes: Wishes) -> Asked:
         "vary": list(wishes.vary),
         "design": [wishes.design, wishes.interactions],
         "checked": checked,
+        **_own_rules(),
         "wishes": wishes.as_dict(),
     }
     return Asked(wishes, programme, plan, settings)
@@ -137,6 +139,12 @@ def _ruleset(wishes: Wishes) -> tuple[tuple[str, Any], ...]:
     if not wishes.ruleset:
         return ()
     return (("ruleset", named_ruleset(wishes.ruleset).name),)
+
+
+def _own_rules() -> dict[str, Any]:
+    """The own rules that the program was given: another file is another run."""
+    files = given().files
+    return {"own_rules": {file.name: _checksum(file.path) for file in files}} if files else {}
 
 
 def _checksum(path: str) -> str:

@@ -17,6 +17,7 @@ from importlib.util import find_spec
 from typing import TypeVar
 
 from opfor.errors import InputError, nearest
+from opfor.own_rules.given import carrying
 
 PLACES = ("local", "ray")
 #: how often a job is begun whose process keeps dying
@@ -49,7 +50,8 @@ def run_jobs(
     Raises :class:`InputError` for a place that there is not, a process that does not come up, a cluster that cannot be reached.
     """
     check_place(on)
-    return _run(work, jobs, on, count, apart, lost)
+    # processes of their own know nothing of what this one was given
+    return _run(carrying(work), jobs, on, count, apart, lost)
 
 
 def check_place(on: str) -> None:

@@ -70,7 +70,7 @@ def charge_number(state: State, attacker: UnitState, target: UnitState) -> Targe
     if why:
         return TargetNumber.impossible(why, RULE)
     tn = base_number(state, attacker, target, "charge")
-    add_common(state, tn, attacker, target, movement_modifier(attacker, attacker.mode))
+    add_common(state, tn, attacker, target, movement_modifier(state, attacker, attacker.mode))
     return tn
 
 

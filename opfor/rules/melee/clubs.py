@@ -33,7 +33,7 @@ def armed_attack(state: State, attacker: UnitState, attack: str, limb: str, targ
         return TargetNumber.impossible(why, RULE)
     arms = ARMS if attack == "club" else (limb_of(attacker, limb)[0],)
     tn = base_number(state, attacker, target, attack)
-    add_common(state, tn, attacker, target, movement_modifier(attacker, attacker.mode))
+    add_common(state, tn, attacker, target, movement_modifier(state, attacker, attacker.mode))
     for arm in arms:
         add_actuators(tn, attacker, arm, attack)
     return tn

@@ -44,10 +44,13 @@ def advantage(attacker: UnitState, target: UnitState) -> int:
     return mine - physical_level(target) - max(target.melee, target.hazard)
 
 
-def house_number(attacker: UnitState, target: UnitState, attack: str) -> TargetNumber:
-    """Base number and levels compared, item by item: the attacker's Melee, the target's Melee or Hazard. Rule: E-10, E-11."""
+def house_number(attacker: UnitState, target: UnitState, attack: str, base: dict[str, int] = _BASE) -> TargetNumber:
+    """Base number and levels compared, item by item: the attacker's Melee, the target's Melee or Hazard. Rule: E-10, E-11.
+
+    ``base``: the base numbers by attack.
+    """
     tn = TargetNumber()
-    tn.add(WORDS.get(attack, attack), _BASE[attack], BASE_RULE)
+    tn.add(WORDS.get(attack, attack), base[attack], BASE_RULE)
     if target.immobile:
         return tn
     mine, theirs = physical_level(attacker), physical_level(target)

@@ -149,7 +149,7 @@ def _punch(state: State, attacker: UnitState, limb: str, target: UnitState) -> T
     if why:
         return _no(why)
     tn = base_number(state, attacker, target, "punch")
-    add_common(state, tn, attacker, target, movement_modifier(attacker, attacker.mode))
+    add_common(state, tn, attacker, target, movement_modifier(state, attacker, attacker.mode))
     add_actuators(tn, attacker, location, "punch")
     return tn
 
@@ -186,7 +186,7 @@ def _kick(state: State, attacker: UnitState, limb: str, target: UnitState) -> Ta
         tn.add("kick backward", int(attack_row("kick")["mule"]), RULE)
     if stomp:
         tn.add("between its own feet", int(attack_row("kick")["stomp"]), "S-9")
-    add_common(state, tn, attacker, target, movement_modifier(attacker, attacker.mode))
+    add_common(state, tn, attacker, target, movement_modifier(state, attacker, attacker.mode))
     add_actuators(tn, attacker, location, "kick")
     return tn
 
@@ -209,7 +209,7 @@ def _push(state: State, attacker: UnitState, target: UnitState) -> TargetNumber:
     if why:
         return _no(why)
     tn = base_number(state, attacker, target, "push")
-    add_common(state, tn, attacker, target, movement_modifier(attacker, attacker.mode))
+    add_common(state, tn, attacker, target, movement_modifier(state, attacker, attacker.mode))
     for arm in ARMS:
         if not attacker.working(arm, "shoulder"):
             tn.add(f"{attacker.spec.location_name(arm)} shoulder destroyed", int(attack_row("push")["shoulder"]), RULE)

@@ -6,8 +6,10 @@ from typing import Any
 
 from opfor.rules.melee.levels import house_number
 from opfor.rules.moving.modes import GROUND
+from opfor.rules.own import add_to_blow
 from opfor.rules.pilots.piloting import skill_words
 from opfor.rules.pilots.wounds import penalty
+from opfor.rules.shooting.numbers import SMOKE_HEIGHT, numbers_of
 from opfor.rules.target_number import Modifier, TargetNumber
 from opfor.rules.turn.complex_actions import haste_modifier
 from opfor.state import State
@@ -16,7 +18,6 @@ from opfor.units.state import UnitState
 
 RULE = "S-8"
 FIGURES: dict[str, Any] = table("physical")
-_TO_HIT: dict[str, Any] = table("to_hit")
 
 
 def attack_row(attack: str) -> dict[str, Any]:
@@ -30,43 +31,45 @@ def base_number(state: State, attacker: UnitState, target: UnitState, attack: st
 
     The one place where skill enters: piloting skill and what the attack itself adds, charges also comparing the two pilots; or
     by the switch ``physical_base`` the campaign's own numbers, with the pilots' levels compared. Wounds of the attacker's
-    pilot add to both.
+    pilot add to both, and so do own rules, which are asked here.
     """
+    figures = state.ruleset.table("physical")
     if state.ruleset.physical_base == "house":
-        tn = house_number(attacker, target, attack)
+        tn = house_number(attacker, target, attack, figures["house"]["base"])
         tn.add("wounds", penalty(attacker), "E-38")
+        add_to_blow(state, tn, attacker, target, attack)
         return tn
     skill = skill_words(attacker)
     tn = TargetNumber([Modifier(skill, attacker.piloting, RULE)])
     tn.add("wounds", penalty(attacker), "E-38")
-    tn.add(attack if attack != "dfa" else "death from above", int(attack_row(attack)["modifier"]), RULE)
+    tn.add(attack if attack != "dfa" else "death from above", int(figures["attacks"][attack]["modifier"]), RULE)
     if attack in ("charge", "dfa"):
         ahead = attacker.piloting + penalty(attacker) - target.piloting - penalty(target)
         tn.add(f"{skill} against the target's", ahead, RULE)
+    add_to_blow(state, tn, attacker, target, attack)
     return tn
 
 
-def movement_modifier(attacker: UnitState, mode: str) -> int:
+def movement_modifier(state: State, attacker: UnitState, mode: str) -> int:
     """What an attacker's own movement adds. Rule: S-8."""
-    if attacker.skidded:
-        return int(_TO_HIT["attacker_skidded"])
-    return int(_TO_HIT["attacker_movement"].get(mode, 0))
+    numbers = numbers_of(state.ruleset)
+    return numbers.attacker_skidded if attacker.skidded else numbers.moved.get(mode, 0)
 
 
 def target_movement(state: State, target: UnitState) -> list[Modifier]:
     """What the target's movement adds, item by item. Rule: S-8."""
-    rows = _TO_HIT["target_movement"]
+    numbers = numbers_of(state.ruleset)
     found = []
     hexes = target.hexes_moved
-    value = max((mod for start, mod in rows["by_hexes"] if hexes >= start), default=0)
+    value = numbers.by_hexes(hexes)
     if value:
         found.append(Modifier(f"target moved {hexes}", value, RULE))
     if target.mode == "jump":
-        found.append(Modifier("target jumped", rows["jumped"], RULE))
+        found.append(Modifier("target jumped", numbers.jumped, RULE))
     if target.spec.kind == "vtol" and target.mode in GROUND:
-        found.append(Modifier("VTOL moved", rows["vtol_moved"], "E-27"))
+        found.append(Modifier("VTOL moved", numbers.vtol_moved, "E-27"))
     if target.skidded:
-        found.append(Modifier("target skidded", rows["skidded"], RULE))
+        found.append(Modifier("target skidded", numbers.skidded, RULE))
     if (hasty := haste_modifier(state, target, target.mode)) is not None:
         found.append(hasty)
     return found
@@ -75,14 +78,15 @@ def target_movement(state: State, target: UnitState) -> list[Modifier]:
 def target_terrain(state: State, target: UnitState) -> list[Modifier]:
     """What the woods and smoke of the target's own hex add, unless it stands above them. Rule: S-8."""
     hex = state.board.hexes[target.cell]
+    numbers = numbers_of(state.ruleset)
     found = []
     height = state.top(target) - hex.level
     if hex.woods and height < hex.foliage:
         thick = min(hex.woods, 2)
-        found.append(Modifier(f"target in {_THICKNESS[thick]} woods", _TO_HIT["target_woods"][thick], RULE))
-    if hex.smoke and height < _TO_HIT["smoke_height"]:
+        found.append(Modifier(f"target in {_THICKNESS[thick]} woods", numbers.target_woods[thick], RULE))
+    if hex.smoke and height < SMOKE_HEIGHT:
         thick = min(hex.smoke, 2)
-        found.append(Modifier(f"target in {_THICKNESS[thick]} smoke", _TO_HIT["target_smoke"][thick], RULE))
+        found.append(Modifier(f"target in {_THICKNESS[thick]} smoke", numbers.target_smoke[thick], RULE))
     return found
 
 
@@ -93,6 +97,7 @@ def add_common(
 
     ``movement`` is the attacker's own modifier; ``terrain`` whether woods, smoke and water in the target's hex count.
     """
+    numbers = numbers_of(state.ruleset)
     tn.add(_movement_words(attacker), movement, RULE)
     if attacker.spotting:
         tn.add("spotting", int(state.ruleset.spotter_attack), RULE)
@@ -100,15 +105,15 @@ def add_common(
     if terrain:
         tn.modifiers.extend(target_terrain(state, target))
     if target.prone:
-        tn.add("target prone", int(_TO_HIT["prone"]["adjacent"]), RULE)
+        tn.add("target prone", numbers.prone["adjacent"], RULE)
     if target.immobile:
-        tn.add("target immobile", int(_TO_HIT["immobile"]), RULE)
+        tn.add("target immobile", numbers.immobile, RULE)
     if target.stuck:
-        tn.add("target stuck", int(_TO_HIT["stuck"]), RULE)
+        tn.add("target stuck", numbers.stuck, RULE)
     if target.spec.kind == "battle_armor":
         tn.add("battle armour", int(FIGURES["battle_armor"]), "S-9")
     if terrain and wading(state, target):
-        tn.add("partial cover, water", int(_TO_HIT["partial_cover"][state.ruleset.partial_cover]), RULE)
+        tn.add("partial cover, water", numbers.partial_cover[state.ruleset.partial_cover], RULE)
         tn.add("target in water", int(state.ruleset.water_to_hit), "E-37")
 
 

@@ -60,6 +60,16 @@ class Tables:
                 self.marks[place] = (NOWHERE if level is None else level, ground.paved[place], ground.elevation[place])
         motion = ground.motion
         _build(self.hexes, self.marks, self.steps, around, self.ways, motion.max_levels, motion.level_cost)
+        if ground.own is not None:
+            self._add_own(ground, around.tolist())
+
+    def _add_own(self, ground: Ground, cells: Collection[int]) -> None:
+        """Put in the costs of steps that own rules change."""
+        for cell in cells:
+            for place in (cell * 2, cell * 2 + 1):
+                for direction in range(6):
+                    for to, cost, flags in ground.steps(place, direction):
+                        self.steps[place * 6 + direction, (to & 1) * 2 + 1] = cost << 8 | flags
 
 
 def _hex_row(ground: Ground, cell: int) -> tuple[int, ...]:

@@ -11,7 +11,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from opfor.board.board import RENEWED, TABLE_READS, Board, Hex, reads_all_but
+from opfor.own_rules.bundle import Active
 from opfor.rules.moving.motions import MECH, Motion, motion_of
+from opfor.rules.own import own_cost
+from opfor.rulesets import Ruleset
 from opfor.tables import table
 from opfor.units.spec import UnitSpec
 
@@ -44,12 +47,14 @@ class Ground:
 
     __slots__ = (
         "_steps", "backward", "backward_levels", "board", "compiled", "elevation", "forward", "level", "motion",
-        "paved", "sidesteps", "stances",
+        "own", "paved", "sidesteps", "stances",
     )  # fmt: skip
 
-    def __init__(self, board: Board, motion: Motion = MECH) -> None:
+    def __init__(self, board: Board, motion: Motion = MECH, own: Active | None = None) -> None:
         self.board = board
         self.motion = motion
+        #: own rules on the cost of steps
+        self.own = own
         size = board.grid.size
         #: level of each place above the board's zero, None where there is no such place
         self.level: list[int | None] = [None] * (size * 2)
@@ -90,7 +95,7 @@ class Ground:
     def renewed(self, board: Board, cells: frozenset[int]) -> Ground:
         """The ground of a board that differs from this one's in ``cells`` alone, made from this one."""
         twin = Ground.__new__(Ground)
-        twin.board, twin.motion, twin.stances = board, self.motion, self.stances
+        twin.board, twin.motion, twin.own, twin.stances = board, self.motion, self.own, self.stances
         twin.level, twin.elevation, twin.paved = self.level[:], self.elevation[:], self.paved[:]
         for cell in cells:
             twin._measure(cell)
@@ -188,6 +193,9 @@ class Ground:
                     cost += motion.buildings[there.building]
                     if motion.roll_building:
                         flags |= ROLL
+            if self.own is not None:
+                levels = there_level - level
+                cost = own_cost(self.own, motion.name, self.board, place >> 1, cell, levels, bool(flags & PAVED), cost)
             found.append((target, cost, flags if flags & PAVED else flags | OFF_ROAD))
         return tuple(found)
 
@@ -324,10 +332,23 @@ def _levels(ground: Ground, a: int, b: int) -> int:
 
 def ground_of(board: Board, motion: Motion = MECH) -> Ground:
     """The ground of a board for a motion (VTOLs: the air over it); built on first use and kept with it."""
-    known: dict[str, Ground] | None = board.tables.get("ground")
+    return _kept(board, motion, motion.name, None)
+
+
+def ground_for(board: Board, spec: UnitSpec, ruleset: Ruleset) -> Ground:
+    """The ground of a board as a unit of that type takes it, by a ruleset's own costs where it has any (VTOLs: never)."""
+    own = ruleset.own_ground
+    motion = motion_of(spec)
+    if own is None or motion.name == "vtol":
+        return _kept(board, motion, motion.name, None)
+    return _kept(board, motion_of(spec, own.replaced), (motion.name, own), own.steps)
+
+
+def _kept(board: Board, motion: Motion, key: Any, own: Active | None) -> Ground:
+    known: dict[Any, Ground] | None = board.tables.get("ground")
     if known is None:
         known = board.tables["ground"] = {}
-    found = known.get(motion.name)
+    found = known.get(key)
     if found is None:
         if motion.name == "vtol":
             from opfor.rules.moving.flight import Sky
@@ -335,12 +356,7 @@ def ground_of(board: Board, motion: Motion = MECH) -> Ground:
             found = Sky(board, motion)
         else:
             earlier, cells = board.former("ground") or ({}, frozenset())
-            before: Ground | None = earlier.get(motion.name)
-            found = Ground(board, motion) if before is None else before.renewed(board, cells)
-        known[motion.name] = found
+            before: Ground | None = earlier.get(key)
+            found = Ground(board, motion, own) if before is None else before.renewed(board, cells)
+        known[key] = found
     return found
-
-
-def ground_for(board: Board, spec: UnitSpec) -> Ground:
-    """The ground of a board as a unit of that type takes it."""
-    return ground_of(board, motion_of(spec))

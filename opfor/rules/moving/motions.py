@@ -10,21 +10,19 @@ from functools import cache
 from typing import NamedTuple
 
 from opfor.board.board import BUILDING_TYPES, Hex
+from opfor.own_rules.replaceable import Replaced
 from opfor.tables import table
 from opfor.units.spec import UnitSpec
 
 _COSTS = table("movement")
-_TERRAIN = _COSTS["terrain"]
-_WATER = _TERRAIN["water"]
-_BUILDING_COST = [0] + [_COSTS["building"][name] for name in BUILDING_TYPES[1:]]
 _FLAGGED = ("rough", "rubble", "swamp", "mud", "sand", "snow", "ice", "tundra")
 _WOODS_NAMES = ("", "light_woods", "heavy_woods", "ultra_heavy_woods")
-_WOODS = (0, _TERRAIN["light_woods"], _TERRAIN["heavy_woods"], _TERRAIN["ultra_heavy_woods"])
 
 
 class Motion(NamedTuple):
     """How a kind of unit takes the ground; a row of ``motions`` in ``opfor/tables/movement.yaml``. Rule: S-2, S-9.
 
+    ``extra`` are MP by terrain, ``woods`` by density, ``water_costs`` by depth, the last for all deeper.
     ``turn``: MP a hexside, 0 for infantry, which has no facing. ``water``: ``wades`` (any depth, on the bottom), ``over``
     (on its surface) or ``no``. ``roll_rubble``, ``roll_swamp``: reason ids of rolls, "" for none. ``roofs``: steps onto them.
     """
@@ -37,7 +35,8 @@ class Motion(NamedTuple):
     water: str
     prohibited: frozenset[str]
     extra: dict[str, int]
-    woods_less: int
+    woods: tuple[int, ...]
+    water_costs: tuple[int, ...]
     #: MP by building type
     buildings: tuple[int, ...]
     roll_water: bool
@@ -57,18 +56,18 @@ class Motion(NamedTuple):
         prohibited = self.prohibited
         if woods and _WOODS_NAMES[woods] in prohibited:
             return None
-        cost = max(0, _WOODS[woods] - self.woods_less)
+        cost = self.woods[woods]
         if hex.depth:
             if self.water == "no":
                 return None
             if self.water == "wades":
-                cost += water_cost(hex.depth)
+                cost += self.water_costs[min(hex.depth, len(self.water_costs) - 1)]
         for name in _FLAGGED:
             if getattr(hex, name):
                 if name in prohibited:
                     return None
-                cost += self.extra.get(name, _TERRAIN[name])
-        return int(cost)
+                cost += self.extra[name]
+        return cost
 
     def standing(self, hex: Hex) -> int:
         """Elevation above a hex's surface of a unit on its ground: 0, or the bottom of water for one that wades."""
@@ -76,9 +75,15 @@ class Motion(NamedTuple):
 
 
 @cache
-def motion_named(name: str) -> Motion:
-    """A motion by its name. Raises KeyError for an unknown one."""
-    row = _COSTS["motions"][name]
+def motion_named(name: str, replaced: Replaced | None = None) -> Motion:
+    """A motion by its name; ``replaced``: numbers that a ruleset puts in the place of the table's.
+
+    Raises KeyError for an unknown one.
+    """
+    costs = _COSTS if replaced is None else replaced.table("movement")
+    row, terrain = costs["motions"][name], costs["terrain"]
+    less = row.get("woods_less", 0)
+    buildings = [costs["building"][kind] for kind in BUILDING_TYPES[1:]]
     rolls = row["rolls"]
     charge = row["building"]
     return Motion(
@@ -89,9 +94,10 @@ def motion_named(name: str) -> Motion:
         row["clearance"],
         row["water"],
         frozenset(row.get("not", ())),
-        dict(row.get("terrain", {})),
-        row.get("woods_less", 0),
-        tuple(_BUILDING_COST) if charge == "type" else (0, *[int(charge)] * (len(_BUILDING_COST) - 1)),
+        {flag: row.get("terrain", {}).get(flag, terrain[flag]) for flag in _FLAGGED},
+        tuple([max(0, terrain[woods] - less) if woods else 0 for woods in _WOODS_NAMES]),
+        tuple([terrain["water"][depth] for depth in sorted(terrain["water"])]),
+        (0, *buildings) if charge == "type" else (0, *[int(charge)] * len(buildings)),
         bool(rolls.get("water")),
         rolls.get("rubble", ""),
         rolls.get("swamp", ""),
@@ -103,19 +109,14 @@ def motion_named(name: str) -> Motion:
 MECH = motion_named("mech")
 
 
-def motion_of(spec: UnitSpec) -> Motion:
-    """The motion of a unit type."""
-    return _motion_of(spec.motive)
+def motion_of(spec: UnitSpec, replaced: Replaced | None = None) -> Motion:
+    """The motion of a unit type; ``replaced`` as for :func:`motion_named`."""
+    return _motion_of(spec.motive, replaced)
 
 
 @cache
-def _motion_of(motive: str) -> Motion:
-    return motion_named(_COSTS["motion_of"].get(motive, motive))
-
-
-def water_cost(depth: int) -> int:
-    """Extra MP for entering water of a depth in levels."""
-    return int(_WATER[min(depth, max(_WATER))]) if depth > 0 else 0
+def _motion_of(motive: str, replaced: Replaced | None) -> Motion:
+    return motion_named(_COSTS["motion_of"].get(motive, motive), replaced)
 
 
 def terrain_cost(hex: Hex) -> int:

@@ -262,7 +262,7 @@ def ground_reach(
     limit = ground_limit(state, unit, "walk" if mode == "forward" else mode, points)
     if limit < 0:
         return None
-    ground = ground or ground_for(state.board, unit.spec)
+    ground = ground or ground_for(state.board, unit.spec, state.ruleset)
     closed, full, held = taken or occupied_places(state, unit, ground)
     rules = rules_of(mode, unit.spec.quad, state.ruleset.backward_level_change == "on", ground.motion)
     compiled = compiled_search()

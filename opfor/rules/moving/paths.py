@@ -158,7 +158,7 @@ class _Walker:
         self.unit = unit
         self.mode = mode
         self.exits = exits
-        self.ground = ground_for(state.board, unit.spec)
+        self.ground = ground_for(state.board, unit.spec, state.ruleset)
         self.points = points or movement_points(state, unit)
         self.limit = ground_limit(state, unit, mode, self.points)
         self.rules = search_rules(state, unit, mode)

@@ -55,7 +55,7 @@ def may_mount(state: State, unit: UnitState, carrier: UnitState) -> str:
         return f"{carrier.id} has {room_left(state, carrier):g} tons of room left and it needs {weight(unit):g}"
     if not on_ground(state, carrier):
         return f"{carrier.id} flies"
-    ground = ground_for(state.board, unit.spec)
+    ground = ground_for(state.board, unit.spec, state.ruleset)
     here = ground.place(unit.cell, unit.elevation)
     there = ground.place(carrier.cell, carrier.elevation)
     if here == there:
@@ -75,7 +75,7 @@ def exits_from(state: State, unit: UnitState) -> list[int]:
     carrier = state.unit(unit.aboard)
     if carrier.cell < 0 or not on_ground(state, carrier):
         return []
-    ground = ground_for(state.board, unit.spec)
+    ground = ground_for(state.board, unit.spec, state.ruleset)
     here = ground.place(carrier.cell, carrier.elevation)
     found = []
     hex = state.board.hexes[carrier.cell]
@@ -125,7 +125,7 @@ def carrier_lost(play: Play, carrier: UnitState, *, survivable: bool = True) -> 
         unit.aboard = ""
         unit.cell, unit.elevation = carrier.cell, carrier.elevation
         state.touch()
-        ground = ground_for(state.board, unit.spec)
+        ground = ground_for(state.board, unit.spec, state.ruleset)
         place = ground.place(carrier.cell, carrier.elevation)
         hex = state.board.hexes[carrier.cell]
         stands = place & 1 or hex.paved or ground.motion.terrain_cost(hex) is not None

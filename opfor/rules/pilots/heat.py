@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
+from opfor.own_rules.replaceable import Replaced
 from opfor.rules.harm.explosions import explode_bin, worst_bin
 from opfor.rules.loads.inferno import avoid_number, heat_this_turn, take_heat, worst_hot_bin
 from opfor.rules.moving.entering import in_flames
@@ -20,22 +21,24 @@ RULE = "S-7"
 _TABLED = 64
 
 
-@lru_cache(maxsize=8)
-def _scale(name: str) -> tuple[int, ...]:
+@lru_cache(maxsize=64)
+def _scale(name: str, replaced: Replaced | None) -> tuple[int, ...]:
     """A row of the heat scale, tabled by heat."""
     values = [0] * _TABLED
-    for start, value in table("heat")[name]:
+    for start, value in (table("heat") if replaced is None else replaced.table("heat"))[name]:
         values[start:] = [value] * (_TABLED - start)
     return tuple(values)
 
 
-def scale(name: str, heat: int) -> int:
+def scale(name: str, heat: int, replaced: Replaced | None = None) -> int:
     """Value of a row of the heat scale (``mp``, ``to_hit``, ``ammunition``, ``life_support``) at a heat. Rule: S-7.
+
+    ``replaced``: numbers that a ruleset puts in the place of the table's.
 
     >>> scale("mp", 4), scale("mp", 17), scale("to_hit", 24), scale("ammunition", 90)
     (0, 3, 4, 8)
     """
-    return _scale(name)[min(max(heat, 0), _TABLED - 1)]
+    return _scale(name, replaced)[min(max(heat, 0), _TABLED - 1)]
 
 
 def heat_mp_penalty(unit: UnitState) -> int:
@@ -111,7 +114,7 @@ def engine_heat(unit: UnitState) -> int:
 
 def outside_heat(state: State, unit: UnitState) -> int:
     """Heat from others and from standing in fire this turn, up to the most that a unit takes. Rule: S-7."""
-    rules = table("heat")
+    rules = state.ruleset.table("heat")
     heat = unit.heat_outside + heat_this_turn(state, unit)
     if unit.cell >= 0 and in_flames(state, unit):
         heat += rules["standing_in_fire"]
@@ -165,16 +168,16 @@ def _settle(play: Play, unit: UnitState) -> None:
             hurt_pilot(play, unit, int(table("heat")["life_support_under_water"]), "under water without life support")
 
 
-def ammunition_number(unit: UnitState) -> TargetNumber | None:
+def ammunition_number(unit: UnitState, replaced: Replaced | None = None) -> TargetNumber | None:
     """What the unit must roll to keep its ammunition from exploding, None when there is no danger. Rule: S-7."""
-    avoid = scale("ammunition", unit.heat)
+    avoid = scale("ammunition", unit.heat, replaced)
     if not avoid or worst_bin(unit) < 0:
         return None
     return TargetNumber([Modifier(f"heat {unit.heat}", avoid, RULE)])
 
 
 def _cook_off(play: Play, unit: UnitState) -> None:
-    number = ammunition_number(unit)
+    number = ammunition_number(unit, play.state.ruleset.replaced)
     if number is not None and not play.check(unit, number, "to avoid an ammunition explosion", RULE):
         index = worst_bin(unit)
         explode_bin(play, unit, index, unit.ammo[index], "heat")

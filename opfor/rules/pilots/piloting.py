@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from opfor.own_rules.replaceable import Replaced
+from opfor.rules.own import add_to_roll
 from opfor.rules.pilots.wounds import penalty
 from opfor.rules.play import Play
 from opfor.rules.target_number import Modifier, TargetNumber
@@ -32,9 +34,9 @@ class Reason(NamedTuple):
     base: int = 0
 
 
-@lru_cache(maxsize=1)
-def reasons() -> dict[str, Reason]:
-    """Every reason for a piloting roll, by id."""
+@lru_cache(maxsize=64)
+def reasons(replaced: Replaced | None = None) -> dict[str, Reason]:
+    """Every reason for a piloting roll, by id; with a ruleset's own numbers where it has any."""
     return {
         key: Reason(
             key,
@@ -44,8 +46,13 @@ def reasons() -> dict[str, Reason]:
             row.get("every_roll", False),
             row.get("base", 0),
         )
-        for key, row in table("piloting_rolls")["reasons"].items()
+        for key, row in _figures(replaced)["reasons"].items()
     }
+
+
+def _figures(replaced: Replaced | None) -> dict[str, Any]:
+    found: dict[str, Any] = table("piloting_rolls") if replaced is None else replaced.table("piloting_rolls")
+    return found
 
 
 def gyro_steps(unit: UnitState) -> int:
@@ -67,9 +74,9 @@ def legs_missed(unit: UnitState) -> int:
     return max(0, lost - int(table("piloting_rolls")["conditions"]["quad_spare_legs"])) if unit.spec.quad else lost
 
 
-def conditions(unit: UnitState) -> list[Modifier]:
+def conditions(unit: UnitState, replaced: Replaced | None = None) -> list[Modifier]:
     """Lasting conditions that modify every piloting roll of a unit: gyro, legs, cockpit, four legs, its pilot's wounds;
-    a vehicle's crew and drive.
+    a vehicle's crew and drive. ``replaced``: numbers that a ruleset puts in the place of the table's.
 
     Rule: S-6, E-16, E-38.
     """
@@ -80,7 +87,7 @@ def conditions(unit: UnitState) -> list[Modifier]:
         return driving_conditions(unit)
     if spec.kind != "mech":
         return []
-    rows: dict[str, Any] = table("piloting_rolls")["conditions"]
+    rows: dict[str, Any] = _figures(replaced)["conditions"]
     found = []
     steps = gyro_steps(unit)
     if steps:
@@ -141,7 +148,7 @@ def piloting_number(
     else after the reason; ``also`` are modifiers that count on every roll of the phase. Impossible for an automatic fall, a
     shut down unit, an unconscious pilot, without a gyro or with too few legs. Raises KeyError for an unknown reason.
     """
-    row = reasons()[reason]
+    row = reasons(state.ruleset.replaced)[reason]
     why = f"automatic fall: {row.what}" if row.automatic else cannot_roll(unit, reason)
     return TargetNumber.impossible(why, RULE) if why else _number(state, unit, row, extra, what, also)
 
@@ -153,8 +160,10 @@ def skill_words(unit: UnitState) -> str:
 
 def _number(state: State, unit: UnitState, row: Reason, extra: int, what: str | None, also: Sequence[Modifier]) -> TargetNumber:
     if row.base:
-        return TargetNumber([Modifier(row.what, row.base, RULE), *also])
-    number = TargetNumber([Modifier(skill_words(unit), unit.piloting, RULE), *conditions(unit)])
+        number = TargetNumber([Modifier(row.what, row.base, RULE), *also])
+        add_to_roll(state, number, unit, row.id)
+        return number
+    number = TargetNumber([Modifier(skill_words(unit), unit.piloting, RULE), *conditions(unit, state.ruleset.replaced)])
     if what is None:
         number.add(row.what, row.modifier + extra, RULE)
     else:
@@ -163,6 +172,7 @@ def _number(state: State, unit: UnitState, row: Reason, extra: int, what: str | 
     if unit.mode == "sprint" and (hasty := sprint_modifier(state, unit.mode)) is not None:
         number.modifiers.append(hasty)
     number.modifiers.extend(also)
+    add_to_roll(state, number, unit, row.id)
     return number
 
 
@@ -174,7 +184,7 @@ def injury_number(
     It keeps the modifiers of the roll that failed, and adds one for each level above the first. Unlike the roll to stay
     up it is possible without a gyro; impossible for a shut down unit or an unconscious pilot.
     """
-    row = reasons()[reason]
+    row = reasons(state.ruleset.replaced)[reason]
     if not unit.conscious:
         return TargetNumber.impossible("the pilot is unconscious", RULE)
     if unit.shutdown and reason != "shutdown_standing":
@@ -227,7 +237,7 @@ def resolve_phase_rolls(play: Play) -> None:
         due = unit.psr[:]
         if unit.damage_this_phase >= limit:
             due.insert(0, ("damage_20", 0, RULE))
-        found = {reason: reasons()[reason] for reason, _, _ in due}
+        found = {reason: reasons(play.state.ruleset.replaced)[reason] for reason, _, _ in due}
         shared = [Modifier(row.what, row.modifier, RULE) for row in found.values() if row.every_roll]
         due.sort(key=lambda entry: not reasons()[entry[0]].automatic)
         for reason, extra, _ in due:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from opfor.board.board import Board, Hex
 from opfor.board.sight import Sight
 from opfor.rules.pilots.wounds import penalty
+from opfor.rules.shooting.numbers import SMOKE_HEIGHT, Numbers, numbers_of
 from opfor.rules.target_number import Modifier
 from opfor.rules.vehicles.crews import gunnery_modifiers
 from opfor.state import State
@@ -30,44 +31,12 @@ def modifier(what: str, value: int, rule: str = RULE) -> Modifier:
     return Modifier(what, value, rule)
 
 
-def steps_at(steps: list[list[int]], number: int) -> int:
-    """The value of the last step that starts at or below a number; 0 below the first."""
-    found = 0
-    for start, value in steps:
-        if number >= start:
-            found = value
-    return found
-
-
-_RULES = table("to_hit")
-_MOVED = {"": 0} | _RULES["attacker_movement"]
-_SPOTTER_MOVED = {"": 0} | _RULES["spotter_movement"]
 _MODE_WORDS = {"walk": "walked", "run": "ran", "jump": "jumped", "evade": "evaded", "sprint": "sprinted"}
 _VEHICLE_WORDS = {"walk": "cruised", "run": "flanked", "evade": "evaded", "sprint": "sprinted"}
-#: target movement modifier by hexes moved, the last one for all that is more
-_BY_HEXES = tuple(
-    steps_at(_RULES["target_movement"]["by_hexes"], n) for n in range(_RULES["target_movement"]["by_hexes"][-1][0] + 1)
-)
-_HEAT = tuple(steps_at(table("heat")["to_hit"], n) for n in range(table("heat")["to_hit"][-1][0] + 1))
-_JUMPED = _RULES["target_movement"]["jumped"]
-_SKIDDED = _RULES["target_movement"]["skidded"]
-_ATTACKER_SKIDDED = _RULES["attacker_skidded"]
-_IMMOBILE = _RULES["immobile"]
 _DUG_IN = table("infantry")["dug_in"]
 _SQUAD = table("infantry")["battle_armor_target"]
-_STUCK = _RULES["stuck"]
-_VTOL_MOVED = _RULES["target_movement"]["vtol_moved"]
-_PRONE = _RULES["prone"]
-_SENSORS = _RULES["sensors"]
+_SENSORS = table("to_hit")["sensors"]
 _VEHICLE_SENSORS = table("vehicles")["to_hit"]["sensors"]
-_BETWEEN_WOODS = _RULES["woods_between"]
-_BETWEEN_SMOKE = _RULES["smoke_between"]
-_TARGET_WOODS = _RULES["target_woods"]
-_TARGET_SMOKE = _RULES["target_smoke"]
-_SMOKE_HEIGHT = _RULES["smoke_height"]
-_SAME_BUILDING = _RULES["same_building"]
-_COVER = _RULES["partial_cover"]
-_INDIRECT = _RULES["indirect"]
 _THICKNESS = ("light", "heavy")
 #: parts worked out that are kept: bounds the memory of long runs
 _KEEP = 4096
@@ -86,13 +55,14 @@ def add(found: Frame, what: str, value: int, rule: str = RULE) -> None:
 def movement_of(state: State, attacker: UnitState, mode: str) -> tuple[int, str]:
     """What an attacker's own movement adds, and the rule: nothing for infantry; a VTOL's may be a jump. Rule: S-4, E-27."""
     spec = attacker.spec
+    numbers = numbers_of(state.ruleset)
     if attacker.skidded:
-        return _ATTACKER_SKIDDED, RULE
+        return numbers.attacker_skidded, RULE
     if spec.is_infantry:
         return 0, RULE
     if spec.kind == "vtol" and mode in _VEHICLE_WORDS and state.ruleset.vtol_moved_as_jump == "on":
-        return _MOVED["jump"], "E-27"
-    return _MOVED.get(mode, 0), RULE
+        return numbers.moved["jump"], "E-27"
+    return numbers.moved.get(mode, 0), RULE
 
 
 def _put(found: Frame, part: Part) -> None:
@@ -111,6 +81,7 @@ def attacker_part(found: Frame, attacker: UnitState, mode: str, prone: bool, mov
     """Skill, movement, posture, heat and sensors of the attacker. ``mental``: by that number, not gunnery. S-4, S-7, E-35."""
     spec = attacker.spec
     part = _attacker(
+        found.numbers,
         spec.kind != "mech" and spec.is_vehicle,
         attacker.mental if mental else attacker.gunnery,
         mental,
@@ -129,6 +100,7 @@ def attacker_part(found: Frame, attacker: UnitState, mode: str, prone: bool, mov
 
 @lru_cache(maxsize=_KEEP)
 def _attacker(
+    numbers: Numbers,
     vehicle: bool,
     skill: int,
     mental: bool,
@@ -148,9 +120,9 @@ def _attacker(
     words = mode if mode == "skidded" else (_VEHICLE_WORDS if vehicle else _MODE_WORDS).get(mode, "moved")
     rest.append(modifier(f"attacker {words}", moved, moved_rule))
     if prone:
-        rest.append(modifier("attacker prone", _PRONE["attacker"]))
+        rest.append(modifier("attacker prone", numbers.prone["attacker"]))
     if heat > 0:
-        rest.append(modifier("heat", _HEAT[heat] if heat < len(_HEAT) else _HEAT[-1], "S-7"))
+        rest.append(modifier("heat", numbers.by_heat(heat), "S-7"))
     if sensors and vehicle:
         rest.append(modifier("sensors hit", sensors * _VEHICLE_SENSORS, "E-24a"))
     elif sensors:
@@ -171,24 +143,32 @@ def target_part(found: Frame, target: UnitState, mode: str, hexes: int) -> None:
         flown = kind == "vtol" and mode in _VEHICLE_WORDS
         dug_in = target.dug_in
         squad = kind == "battle_armor" and not found.attacker.spec.is_infantry
-    _put(found, _target(hexes, mode == "jump", target.skidded, immobile, target.stuck, flown, dug_in, squad))
+    _put(found, _target(found.numbers, hexes, mode == "jump", target.skidded, immobile, target.stuck, flown, dug_in, squad))
 
 
 @lru_cache(maxsize=_KEEP)
 def _target(
-    hexes: int, jumped: bool, skidded: bool, immobile: bool, stuck: bool, flown: bool, dug_in: bool, squad: bool
+    numbers: Numbers,
+    hexes: int,
+    jumped: bool,
+    skidded: bool,
+    immobile: bool,
+    stuck: bool,
+    flown: bool,
+    dug_in: bool,
+    squad: bool,
 ) -> Part:
-    found = [modifier(f"target moved {hexes}", _BY_HEXES[hexes] if hexes < len(_BY_HEXES) else _BY_HEXES[-1])]
+    found = [modifier(f"target moved {hexes}", numbers.by_hexes(hexes))]
     if jumped:
-        found.append(modifier("target jumped", _JUMPED))
+        found.append(modifier("target jumped", numbers.jumped))
     if skidded:
-        found.append(modifier("target skidded", _SKIDDED))
+        found.append(modifier("target skidded", numbers.skidded))
     if immobile:
-        found.append(modifier("target immobile", _IMMOBILE))
+        found.append(modifier("target immobile", numbers.immobile))
     if stuck:
-        found.append(modifier("target stuck", _STUCK))
+        found.append(modifier("target stuck", numbers.stuck))
     if flown:
-        found.append(modifier("VTOL moved", _VTOL_MOVED, "E-27"))
+        found.append(modifier("VTOL moved", numbers.vtol_moved, "E-27"))
     if dug_in:
         found.append(modifier("target dug in", _DUG_IN, "S-9"))
     if squad:
@@ -200,8 +180,9 @@ def indirect_part(state: State, found: Frame, spotter: UnitState, attacks: bool)
     """What indirect fire itself adds: one and the spotter's movement, or the flat number of the ruleset. Rule: S-4, M-5."""
     setting = state.ruleset.indirect_penalty
     if setting == "standard":
-        add(found, "indirect fire", _INDIRECT)
-        add(found, f"spotter {_MODE_WORDS.get(spotter.mode, 'moved')}", _SPOTTER_MOVED.get(spotter.mode, 0))
+        numbers = found.numbers
+        add(found, "indirect fire", numbers.indirect)
+        add(found, f"spotter {_MODE_WORDS.get(spotter.mode, 'moved')}", numbers.spotter_moved.get(spotter.mode, 0))
     else:
         add(found, "indirect fire", int(setting), "M-5")
     if attacks:
@@ -210,28 +191,28 @@ def indirect_part(state: State, found: Frame, spotter: UnitState, attacks: bool)
 
 def intervening(found: Frame, seen: Sight, board: Board, there: int, height: int) -> None:
     """Woods and smoke on a line and at its end, as modifiers. ``height``: of the target's top above the surface. S-3, S-4."""
-    _put(found, terrain_part(seen, board.hexes[there], height, ground=found.target.spec.kind == "hex"))
+    _put(found, terrain_part(found.numbers, seen, board.hexes[there], height, ground=found.target.spec.kind == "hex"))
 
 
-def terrain_part(seen: Sight, record: Hex, height: int, *, ground: bool) -> Part:
+def terrain_part(numbers: Numbers, seen: Sight, record: Hex, height: int, *, ground: bool) -> Part:
     """What :func:`intervening` adds; ``ground``: the hex itself is the target, so that its woods do not hide it. S-3, S-4."""
     woods = record.woods if record.woods and not ground and height < record.foliage else 0
-    return _terrain(seen, woods, record.smoke if record.smoke and height < _SMOKE_HEIGHT else 0)
+    return _terrain(numbers, seen, woods, record.smoke if record.smoke and height < SMOKE_HEIGHT else 0)
 
 
 @lru_cache(maxsize=_KEEP)
-def _terrain(seen: Sight, woods: int, smoke: int) -> Part:
+def _terrain(numbers: Numbers, seen: Sight, woods: int, smoke: int) -> Part:
     found = [
-        modifier("light woods between", seen.light_woods * _BETWEEN_WOODS[1]),
-        modifier("heavy woods between", seen.heavy_woods * _BETWEEN_WOODS[2]),
-        modifier("light smoke between", seen.light_smoke * _BETWEEN_SMOKE[1]),
-        modifier("heavy smoke between", seen.heavy_smoke * _BETWEEN_SMOKE[2]),
+        modifier("light woods between", seen.light_woods * numbers.woods_between[1]),
+        modifier("heavy woods between", seen.heavy_woods * numbers.woods_between[2]),
+        modifier("light smoke between", seen.light_smoke * numbers.smoke_between[1]),
+        modifier("heavy smoke between", seen.heavy_smoke * numbers.smoke_between[2]),
     ]
     if woods:
-        found.append(modifier(f"target in {_THICKNESS[woods > 1]} woods", _TARGET_WOODS[1 if woods == 1 else 2]))
+        found.append(modifier(f"target in {_THICKNESS[woods > 1]} woods", numbers.target_woods[1 if woods == 1 else 2]))
     if smoke:
-        found.append(modifier(f"target in {_THICKNESS[smoke > 1]} smoke", _TARGET_SMOKE[1 if smoke == 1 else 2]))
-    found.append(modifier("inside the same building", seen.same_building * _SAME_BUILDING))
+        found.append(modifier(f"target in {_THICKNESS[smoke > 1]} smoke", numbers.target_smoke[1 if smoke == 1 else 2]))
+    found.append(modifier("inside the same building", seen.same_building * numbers.same_building))
     return _part(found)
 
 
@@ -240,7 +221,7 @@ def cover_part(state: State, found: Frame, seen: Sight, wading: bool) -> None:
     if seen.target_cover:
         found.cover = True
         house = state.ruleset.partial_cover
-        add(found, "partial cover", _COVER[house], RULE if house == "standard" else "E-36")
+        add(found, "partial cover", found.numbers.partial_cover[house], RULE if house == "standard" else "E-36")
     if wading:
         found.cover = True
         add(found, "target stands in water", state.ruleset.water_to_hit, "E-37")

@@ -12,6 +12,7 @@ from opfor.board.sight import Sight, sight
 from opfor.hex import bearing12
 from opfor.rules.missions.engaged import bars_shooting
 from opfor.rules.moving.modes import HASTY
+from opfor.rules.own import OwnShots, own_part, supposed_view
 from opfor.rules.shooting.arcs import side_struck
 from opfor.rules.shooting.common_modifiers import (
     add,
@@ -24,6 +25,7 @@ from opfor.rules.shooting.common_modifiers import (
 )
 from opfor.rules.shooting.counter_fire import counter_modifiers, run_of, shown_side
 from opfor.rules.shooting.electronics import c3_distance
+from opfor.rules.shooting.numbers import PLAIN, Numbers, numbers_of
 from opfor.rules.target_number import Modifier
 from opfor.rules.turn.complex_actions import haste_modifier
 from opfor.state import State
@@ -35,7 +37,6 @@ RULE = "S-4"
 
 
 _RULES = table("to_hit")
-_MOVED = {"": 0} | _RULES["attacker_movement"]
 _PRONE = _RULES["prone"]
 #: sensor hits with which nothing can be fired
 _BLIND = {"mech": len(_RULES["sensors"])} | dict.fromkeys(("vehicle", "vtol"), table("vehicles")["criticals"]["sensors_blind"])
@@ -66,6 +67,8 @@ class Frame:
         "legs_wet",
         "modifiers",
         "moved",
+        "numbers",
+        "own",
         "prone",
         "rule",
         "seen",
@@ -78,7 +81,10 @@ class Frame:
         "why",
     )
 
-    def __init__(self, attacker: UnitState, target: UnitState) -> None:
+    def __init__(self, attacker: UnitState, target: UnitState, numbers: Numbers = PLAIN) -> None:
+        #: the modifiers of the ruleset, and own rules that go by the weapon
+        self.numbers = numbers
+        self.own: OwnShots | None = None
         self.attacker = attacker
         self.target = target
         self.spotter: UnitState | None = None
@@ -110,7 +116,7 @@ class Frame:
     @property
     def odd(self) -> bool:
         """Whether more than sum and distance decides which guns can be fired, whatever the guns."""
-        return self.c3 is not None or self.bombing or self.close_only or self.target_submerged
+        return self.c3 is not None or self.bombing or self.close_only or self.target_submerged or self.own is not None
 
     def refuse(self, why: str, rule: str = RULE) -> None:
         """Set the reason why no attack is possible; the first one stays."""
@@ -148,7 +154,8 @@ def frame(
     or unknown as well (E-33a). The frame of an impossible attack carries ``why``.
     """
     board = state.board
-    found = Frame(attacker, target)
+    numbers = numbers_of(state.ruleset)
+    found = Frame(attacker, target, numbers)
     here = attacker.cell if cell is None else cell
     there = target.cell if t_cell is None else t_cell
     if elevation is None:
@@ -187,7 +194,7 @@ def frame(
     found.side = side_struck(back, target.facing if t_facing is None else t_facing, seen.side, not t_mech and t_spec.is_vehicle)
     found.blocked = not seen.clear
     if a_mech and not attacker.skidded:
-        found.moved, moved_rule = _MOVED.get(mode, 0), RULE
+        found.moved, moved_rule = numbers.moved.get(mode, 0), RULE
     else:
         found.moved, moved_rule = movement_of(state, attacker, mode)
     if board.depth[here] and elevation < 0:
@@ -227,9 +234,9 @@ def frame(
         add(found, hasty.what, hasty.value, hasty.rule)
     if t_prone:
         if distance <= 1:
-            add(found, "prone target, adjacent", _PRONE["adjacent"])
+            add(found, "prone target, adjacent", numbers.prone["adjacent"])
         else:
-            add(found, "prone target", _PRONE["far"])
+            add(found, "prone target", numbers.prone["far"])
     if not placed:
         intervening(found, seen, board, there, t_top - t_level)
     cover_part(state, found, seen, wading)
@@ -237,6 +244,11 @@ def frame(
         indirect_part(state, found, spotter, spotter_attacks and not placed)
     elif a_spec.equipment:
         found.c3 = c3_distance(state, attacker, here, there, t_base, t_top)
+    if state.ruleset.own_fire is not None:
+        moved = attacker.hexes_moved if hexes is None else hexes
+        t_moved = target.hexes_moved if t_hexes is None else t_hexes
+        shooter = supposed_view(state, attacker, here, elevation, mode, moved, prone)
+        own_part(state, found, shooter, supposed_view(state, target, there, t_elevation, t_mode, t_moved, t_prone))
     return found
 
 

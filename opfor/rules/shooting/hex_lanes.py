@@ -17,6 +17,7 @@ from opfor.rules.shooting.common_modifiers import attacker_part, movement_of, ta
 from opfor.rules.shooting.electronics import carries_c3
 from opfor.rules.shooting.frame import Frame, frame, gate
 from opfor.rules.shooting.guns import Gun
+from opfor.rules.shooting.numbers import numbers_of
 from opfor.rules.shooting.sums import number
 from opfor.rules.terrain.hexes import certain, hex_targets, near_enemies, open_to_missiles
 from opfor.state import State
@@ -63,7 +64,8 @@ def hex_lanes(state: State, unit: UnitState, guns: Battery, may: Callable[[str],
         return []
     board = state.board
     here = unit.cell
-    prototype = Frame(unit, _stand_in(board, cells[0]))
+    numbers = numbers_of(state.ruleset)
+    prototype = Frame(unit, _stand_in(board, cells[0]), numbers)
     gate(state, prototype, None)
     if prototype.why:
         return []
@@ -76,7 +78,7 @@ def hex_lanes(state: State, unit: UnitState, guns: Battery, may: Callable[[str],
     common = prototype.common
     if unit.spotting and state.ruleset.indirect_fire != "campaign":
         common += state.ruleset.spotter_attack
-    careful = bool(guns.special) or carries_c3(unit)
+    careful = bool(guns.special) or carries_c3(unit) or state.ruleset.own_fire is not None
     engaged = state.ruleset.engaged_shooting == "on"
     found: list[HexLane] = []
     for cell in cells:
@@ -98,7 +100,7 @@ def hex_lanes(state: State, unit: UnitState, guns: Battery, may: Callable[[str],
             continue
         seen: Frame | None = None
         sure = certain(state, cell, distance)
-        total = SURE if sure else common + terrain_part(line, record, elevation, ground=True)[1]
+        total = SURE if sure else common + terrain_part(numbers, line, record, elevation, ground=True)[1]
         if careful or (engaged and distance <= 1):
             seen = frame(state, unit, state.target(target))
             open_to = guns.able_at(seen) if sure else guns.open_at(seen)

@@ -38,6 +38,8 @@ def number(seen: Frame, fired: Gun) -> int:
         total += _FLAK
     if fired.munition == SEMI_GUIDED and seen.target.tagged:
         total -= ignored(seen)
+    if seen.own is not None:
+        total += seen.own.total(fired.mount, fired.mode, bracket)
     return total
 
 

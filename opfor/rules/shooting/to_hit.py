@@ -20,6 +20,7 @@ from opfor.rules.shooting.battery import Battery, battery
 from opfor.rules.shooting.common_modifiers import modifier
 from opfor.rules.shooting.frame import RULE, Frame, frame, sees
 from opfor.rules.shooting.guns import Gun, gun
+from opfor.rules.shooting.numbers import numbers_of
 from opfor.rules.shooting.sums import HIGHEST, IMPOSSIBLE, aims, bits_towards, in_flight, number
 from opfor.rules.target_number import TargetNumber
 from opfor.rules.terrain.hexes import certain, certain_number
@@ -52,7 +53,6 @@ __all__ = [
 _RULES = table("to_hit")
 _RANGE = _RULES["range"]
 _RANGE_MODS = tuple(modifier(name, _RANGE[i]) for i, name in enumerate(("short range", "medium range", "long range")))
-_SECONDARY = _RULES["secondary"]
 _FLAK = _RULES["flak_vs_airborne"]
 
 
@@ -109,6 +109,8 @@ def weapon_attack(
         items.append(modifier("minimum range", fired.minimum - seen.distance + 1))
     if fired.munition == SEMI_GUIDED and target.tagged:
         items = [item for item in items if not is_ignored(item.what, indirect=seen.spotter is not None)]
+    if seen.own is not None:
+        items += seen.own.items(mount, mode, bracket)
     if target.spec.kind == HEX:
         return certain_number() if certain(state, target.cell, seen.distance) else TargetNumber(items)
     if primary is not None and primary is not target:
@@ -131,7 +133,7 @@ def secondary_modifier(state: State, front: bool) -> tuple[int, str]:
     """Modifier of an attack at another target than the primary one, and its rule. Rule: S-4, M-4."""
     setting = state.ruleset.secondary_target
     if setting == "standard":
-        return _SECONDARY["front" if front else "other"], RULE
+        return numbers_of(state.ruleset).secondary["front" if front else "other"], RULE
     return int(setting), "M-4"
 
 
