@@ -113,6 +113,43 @@ def test_the_command(whole: Path) -> None:
     assert "did you mean tiny" in opfor("train", "tinny", code=1).stderr
 
 
+def test_a_run_that_begins_by_imitation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What has been recorded and learnt before PPO is kept: a run that stops right after it goes on to the same end."""
+    config = tmp_path / "begin.yaml"
+    shown = "{teachers: [random:tree], opponents: [random:tree], scenarios: [duel], games: 4, block: 2}"
+    config.write_text(
+        "name: begin\nnetwork: small\ncurriculum: [{battles: [{scenario: duel}]}]\n"
+        f"imitation: {{demonstrations: {shown}, learning: {{epochs: 1, batch: 64, held_out: 0.5}}, processes: 1}}\n"
+        "ppo: {steps: 48, envs: 2, rollout: 24, batch: 24, critic_steps: 24, pull: 0.5}\n"
+        "evaluation: {battles: 1, last_battles: 1, opponents: [random:tree], scenarios: [{scenario: duel}]}\n",
+        encoding="utf-8",
+    )
+    train(str(config), out=str(tmp_path / "whole"))
+
+    def stopping(*arguments: Any) -> None:
+        raise Killed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(training.run, "_stand", stopping)
+        with pytest.raises(Killed):
+            train(str(config), out=str(tmp_path / "run"))
+    begun = (tmp_path / "run" / "first.safetensors").read_bytes()
+    train(out=str(tmp_path / "run"), resume=True)
+    for name in ("first", "last", "best"):
+        one, other = (tmp_path / folder / f"{name}.safetensors" for folder in ("run", "whole"))
+        assert one.read_bytes() == other.read_bytes()
+    assert begun == (tmp_path / "whole" / "first.safetensors").read_bytes()
+    assert "Imitation of random:tree in 4 recorded games" in (tmp_path / "run" / "last.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_environments_in_processes_of_their_own_play_the_same(tmp_path: Path, whole: Path) -> None:
+    """Weights are the same bit by bit as those learnt with all environments in one process."""
+    train("tiny", [*SMALL, "ppo.processes=true"], out=str(tmp_path))
+    weights = [checkpoints(folder / "checkpoints")[-1] / "weights.safetensors" for folder in (tmp_path, whole)]
+    assert weights[0].read_bytes() == weights[1].read_bytes()
+
+
 @pytest.mark.slow
 def test_a_run_killed_at_any_moment_ends_with_the_same_weights(tmp_path: Path, whole: Path) -> None:
     """SIGKILL, five times, whenever it happens to hit after the first steps; each time another process goes on."""
