@@ -75,7 +75,9 @@ class CommanderPolicy(VeteranPolicy):
     ) -> Order:
         _, start = best_start(state, missions, self.weights)
         alone = start is not None or not self.judgement.together
-        if alone or state.phase not in _PLANNED or not theirs or any(f.unit.aboard for f in able):
+        # who has waited moves when all enemies have (E-3)
+        late = state.phase == "fire"
+        if alone or not (late or state.phase in _PLANNED) or not theirs or any(f.unit.aboard for f in able):
             return super()._move(state, legal, able, ours, theirs, missions)
         if state.phase == "initiative":
             self.mind.foresee(state, able[0].unit.side, ours, theirs)
@@ -83,7 +85,8 @@ class CommanderPolicy(VeteranPolicy):
             if waits is not None:
                 return waits
         self._share = shared_out(self.effort, max(len(ours), len(theirs)))
-        choices = self._in_doubt(state, self._played_on(state, able, self._line_up(state, able, ours, theirs), legal))
+        found = self._each_alone(state, able, ours, theirs) if late else self._line_up(state, able, ours, theirs)
+        choices = self._in_doubt(state, self._played_on(state, able, found, legal))
         for choice in choices:
             plan = choice.piece.plan
             assert plan is not None
@@ -95,7 +98,7 @@ class CommanderPolicy(VeteranPolicy):
 
     def _played_on(self, state: State, able: list[Figure], choices: list[Choice], legal: Choices) -> list[Choice]:
         """The choices with the best few played on, and put in order by what they come to."""
-        if state.phase != "movement" or not choices:
+        if state.phase == "initiative" or not choices:
             return choices
         played = min(self._share.played, self._share.orders // max(1, _still_to_move(state) - 1))
         if played < 2:
@@ -108,11 +111,11 @@ class CommanderPolicy(VeteranPolicy):
             self._others = [VeteranPolicy(self.seed) for _ in state.sides]
             for other in self._others:
                 other.mind.arsenal = self.mind.arsenal
-        trial = PlayingOn(state, side, self.mind, self._others, state.turn)
+        trial = PlayingOn(state, side, self.mind, self._others)
         tried = [c for c in choices if c.stand.option is not None and c.stand.option.order in legal][:played]
         if len(tried) < 2 or any(bound(c.piece.plan) for c in tried if c.piece.plan is not None):
             return choices
-        feared = self._share.feared
+        feared = self._share.feared if state.phase == "movement" else 0.0
         found = [replace(c, value=(1.0 - feared) * trial.weigh(c) + feared * c.value) for c in tried]
         found.sort(key=lambda c: -c.value)
         return [*found, *(c for c in choices if c not in tried)]
@@ -163,6 +166,19 @@ class CommanderPolicy(VeteranPolicy):
         # those who lost initiative move before the Op Force, those who wait after it (E-3, E-5)
         line_up = LineUp(clash, order, self._share, last=0 if state.phase == "initiative" else 1)
         return line_up.choices([by_figure[id(figure)] for figure in movers])
+
+    def _each_alone(self, state: State, able: list[Figure], ours: list[Figure], theirs: list[Figure]) -> list[Choice]:
+        """What units that have waited make of their own ends, best first: all enemies have moved. Rule: E-3."""
+        self.mind.foresee(state, able[0].unit.side, ours, theirs)
+        found: list[Choice] = []
+        for rank, figure in enumerate(in_turn(state, able, ours, theirs)[: self._share.movers]):
+            plan = self._plan(state, figure, ours, theirs, self._mind_of(state, figure), fresh=True)
+            stands = stands_of(plan, self._share.own)
+            piece = Piece(rank, 0, figure, stands, placed=False, plan=plan, care=plan.care)
+            handicap = self.effort.out_of_turn * rank
+            found += [Choice(piece, stand, stand.seen - stands[0].seen - handicap, handicap) for stand in stands]
+        found.sort(key=lambda c: (-c.value, c.piece.number, c.stand.id))
+        return found
 
     def _plan(self, state: State, me: Figure, ours: list[Figure], theirs: list[Figure], mind: Mind, *, fresh: bool) -> MovePlan:
         """The plan of a unit by itself, an earlier one of the turn where that is not too old."""
