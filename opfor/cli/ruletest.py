@@ -61,6 +61,17 @@ def ruletest(
     check: Annotated[
         bool | None, typer.Option("--check/--no-check", help="Look for violations (usual, but where rules are compared).")
     ] = None,
+    cover: Annotated[
+        int,
+        typer.Option(min=0, help="Play the battles made for what is rare, at most so many games of each; tell the coverage."),
+    ] = 0,
+    coverage: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FOLDER", help="What the games of that run exercised, and what never was; several are summed up."),
+    ] = None,
+    fail_under: Annotated[
+        str, typer.Option(metavar="PERCENT", help="With --cover or --coverage: exit status 1 below it; or rules=100,events=95.")
+    ] = "",
     seed: SeedOption = 0,
     out: Annotated[
         str, typer.Option(help=f"Folder for games and report (usual: {_OUT}); one begun before is gone on with.")
@@ -71,6 +82,7 @@ def ruletest(
     as_json: JsonOption = False,
 ) -> None:
     """Play many games to test rules: do they hold, what do they change; or is this battle fair."""
+    from opfor.cli.coverage import play_covering, show_coverage
     from opfor.errors import InputError, nearest
     from opfor.gm.ruletest.vary import DESIGNS
     from opfor.gm.ruletest.wishes import Wishes
@@ -78,6 +90,14 @@ def ruletest(
     if house_rules:
         _tell_house_rules(games, policies, seed, as_json)
         return
+    if coverage:
+        show_coverage(coverage, fail_under, as_json)
+        return
+    if cover:
+        play_covering(cover, fail_under, seed, out or "out/coverage", check is not False, jobs, on, as_json)
+        return
+    if fail_under:
+        raise InputError("is for --cover and --coverage", place="--fail-under")
     chosen = next((one for one in DESIGNS if one == design), None)
     if chosen is None:
         raise InputError(

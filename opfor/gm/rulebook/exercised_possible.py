@@ -12,7 +12,7 @@ from opfor.gm.rulebook.exercised_modifiers import modifier_names
 from opfor.gm.rulebook.exercised_tables import table_groups
 from opfor.gm.rulebook.exercised_tally import CREW_EVENTS, weapon_name
 from opfor.gm.rulebook.exercised_turn import turn_groups
-from opfor.gm.rulebook.ledger import rule_rows, sources
+from opfor.gm.rulebook.ledger import played_rules, sources
 from opfor.rules.moving.modes import RUNNING
 from opfor.rules.moving.paths import TOKENS
 from opfor.rules.pilots.wounds import BODY
@@ -45,7 +45,7 @@ def possible() -> dict[str, tuple[str, ...]]:
     arms = {weapon_name(weapon.name) for weapon in weapons().values() if weapon.is_attack}
     arms |= {row["name"] for row in table("infantry_units")["platoon_weapons"].values()}
     groups: list[tuple[str, tuple[str, ...]]] = [
-        ("rules", tuple(row["id"] for row in rule_rows() if row["implemented"])),
+        ("rules", tuple(played_rules())),
         ("kinds of unit", tuple(f"{kind} {motive}" for kind, motives in KINDS.items() for motive in motives)),
         ("events", event_names()),
         ("movement", tuple(dict.fromkeys(_movements()))),

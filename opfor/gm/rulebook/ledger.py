@@ -51,6 +51,12 @@ def rule_rows() -> list[dict[str, Any]]:
     return rows
 
 
+def played_rules() -> list[str]:
+    """Ids of the rules that are played, without looking for what tests them."""
+    implemented = _citations()
+    return [id for id in ledger()["rules"] if id in implemented]
+
+
 def switch_rows() -> list[dict[str, Any]]:
     """Every switch: name, rule, meaning, the values it may have, and its value in each ruleset that ships."""
     rulesets = {name: named_ruleset(name).values() for name in ruleset_names()}
