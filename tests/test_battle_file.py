@@ -14,6 +14,7 @@ from opfor.dice import SeededDice
 from opfor.errors import InputError
 from opfor.formats.battle_file.battle import Battle, battle_document, load_battle, read_battle, save_battle
 from opfor.formats.battle_file.history import history_folder, undo, versions
+from opfor.gm.ruletest.invariants import differences
 from opfor.orders import Attack, CallOrder, FireOrder, MoveOrder, PhysicalOrder
 from opfor.rules.harm.damage import apply_damage
 from opfor.rules.play import Play
@@ -57,16 +58,7 @@ def combined_arms(old: str = "", new: str = "") -> Battle:
 
 def same_state(a: State, b: State) -> None:
     """Assert that two states agree in everything but the identity of their parts."""
-    for name in State.__slots__:
-        if name in ("board", "units", "occupants_cache", "underway"):
-            continue
-        assert getattr(a, name) == getattr(b, name), name
-    assert [(u.unit, u.due, u.order) for u in a.underway] == [(u.unit, u.due, u.order) for u in b.underway]
-    assert a.board.hexes == b.board.hexes
-    for one, two in zip(a.units, b.units, strict=True):
-        for name in UnitState.__slots__:
-            if name != "_tables":
-                assert getattr(one, name) == getattr(two, name), (one.id, name)
+    assert differences(a, b) == []
 
 
 def round_trip(battle: Battle, folder: Path, name: str = "battle.yaml") -> Battle:
