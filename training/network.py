@@ -2,7 +2,9 @@
 
 Units, hexes and options are read by layers of their own that all rows of a kind share. What is seen of them is pooled into one
 context, and every option is scored by the same layers from its own row and that context, so that no weight belongs to a
-place among the units or the options. :mod:`policies.learned.network` computes the same with NumPy alone, from the same names.
+place among the units or the options. An option is read beside the question and the best that any option has in each column; one
+that stands for a unit is read with that unit. :mod:`policies.learned.network` computes the same with NumPy alone, from the
+same names.
 
 Rows that stand for nothing are skipped: options are scored as one long list over the whole batch.
 """
@@ -15,6 +17,7 @@ import torch
 from torch import Tensor, nn
 
 from envs.observation import LAYOUT
+from policies.learned.options import OF_ENEMIES, OF_OWN, ROW
 from policies.learned.sizes import NetworkSizes, named_sizes
 
 #: rows of the group units that a side has
@@ -43,6 +46,8 @@ class SlotScorer(nn.Module):
         self.unit_read = nn.Linear(s.units, s.units, bias=False)
         self.ground = nn.Linear(LAYOUT.groups["ground"].size, s.ground)
         self.slot_row = nn.Linear(_columns("slots"), s.slots)
+        self.slot_asked = nn.Linear(_columns("choice") + _columns("slots"), s.slots, bias=False)
+        self.slot_unit = nn.Linear(s.units, s.slots, bias=False)
         seen = _columns("battle") + _columns("unit") + _columns("choice") + 6 * s.units + s.ground + 2 * s.slots
         self.context_layers = nn.ModuleList([nn.Linear(seen, s.context), nn.Linear(s.context, s.context)])
         self.slot_mix = nn.Linear(s.slots, s.slots)
@@ -79,9 +84,10 @@ class SlotScorer(nn.Module):
         there = slots[:, :, 0] > 0.0
         counts = there.sum(1)
         of = torch.repeat_interleave(torch.arange(n, device=obs.device), counts)
-        rows = torch.relu(self.slot_row(slots[there]))
+        units, standing = self._read_units(part["units"])
+        rows = torch.relu(self._read_options(slots[there], of, counts, part["choice"], units))
         mean, most = _pooled(rows, of, counts)
-        seen = [part["battle"], part["unit"], part["choice"], *self._units(part["units"], part["choice"])]
+        seen = [part["battle"], part["unit"], part["choice"], *self._pool_units(units, standing, part["choice"])]
         context = torch.cat([*seen, torch.relu(self.ground(part["ground"])), mean, most], dim=1)
         for layer in self.context_layers:
             context = torch.relu(layer(context))
@@ -93,31 +99,44 @@ class SlotScorer(nn.Module):
         value = last(torch.relu(first(torch.cat([context, _pooled(mixed, of, counts)[0]], dim=1))))[:, 0]
         return logits, value
 
-    def _units(self, flat: Tensor, choice: Tensor) -> list[Tensor]:
-        """What the units come to: the acting one, what it sees of all, and each side by its mean and its most."""
-        n = len(flat)
-        table = flat.reshape(n, 2, _SIDE, -1)
+    def _read_units(self, flat: Tensor) -> tuple[Tensor, Tensor]:
+        """What each unit comes to, shape (n, 2, rows, units), 0 where there is none, and which there are."""
+        table = flat.reshape(len(flat), 2, _SIDE, -1)
         there = table[..., _PRESENT] > 0.0
         # rows in use come first on either side: what is beyond the longest is nothing for all
         used = max(1, int(there.sum(2).max()))
         table, there = table[:, :, :used], there[:, :, :used]
         for layer in self.unit_layers:
             table = torch.relu(layer(table))
-        shown = table * there[..., None]
-        count = there.sum(2).clamp(min=1)[..., None]
-        mean, most = shown.sum(2) / count, shown.amax(2)
-        acting = shown[:, 0, 0]
-        every = shown.reshape(n, 2 * used, -1)
+        return table * there[..., None], there
+
+    def _pool_units(self, units: Tensor, there: Tensor, choice: Tensor) -> list[Tensor]:
+        """What the units come to: the acting one, what it sees of all, and each side by its mean and its most."""
+        n, _, used, width = units.shape
+        mean, most = units.sum(2) / there.sum(2).clamp(min=1)[..., None], units.amax(2)
+        acting, every = units[:, 0, 0], units.reshape(n, 2 * used, width)
         heads = self.sizes.heads
         query = self.unit_query(torch.cat([acting, choice], dim=1)).reshape(n, heads, 1, -1)
         # the product with the key's weights is taken on the side of the query: one row instead of all of them
-        weight = self.unit_key.weight.reshape(heads, -1, self.sizes.units)
-        asked = torch.einsum("nhod,hdu->nhu", query, weight)
-        scores = torch.einsum("nhu,nru->nhr", asked, every) / math.sqrt(self.sizes.units / heads)
+        asked = torch.einsum("nhod,hdu->nhu", query, self.unit_key.weight.reshape(heads, -1, width))
+        scores = torch.einsum("nhu,nru->nhr", asked, every) / math.sqrt(width / heads)
         scores = scores.masked_fill(~there.reshape(n, 1, -1), -1e9)
         looked = torch.einsum("nhr,nru->nhu", torch.softmax(scores, dim=2), every)
-        read = torch.einsum("nhu,hdu->nhd", looked, self.unit_read.weight.reshape(heads, -1, self.sizes.units))
+        read = torch.einsum("nhu,hdu->nhd", looked, self.unit_read.weight.reshape(heads, -1, width))
         return [acting, read.reshape(n, -1), *mean.unbind(1), *most.unbind(1)]
+
+    def _read_options(self, rows: Tensor, of: Tensor, counts: Tensor, choice: Tensor, units: Tensor) -> Tensor:
+        """What each option comes to beside the others of its question: shape (options, slots)."""
+        best = torch.segment_reduce(rows, "max", lengths=counts, axis=0, initial=-1.0)
+        read = self.slot_row(rows) + self.slot_asked(torch.cat([choice, best], dim=1)).index_select(0, of)
+        # options that stand for a unit: their row tells which one of its side
+        enemies = (choice[:, OF_ENEMIES].sum(1) > 0.0).index_select(0, of)
+        own = (choice[:, OF_OWN].sum(1) > 0.0).index_select(0, of)
+        row = (rows[:, ROW] * _SIDE).round().long() - 1
+        stands = ((enemies | own) & (row >= 0) & (row < units.shape[2])).nonzero()[:, 0]
+        which = units[of[stands], enemies[stands].long(), row[stands]]
+        found: Tensor = read.index_add(0, stands, self.slot_unit(which))
+        return found
 
 
 def _pooled(rows: Tensor, of: Tensor, counts: Tensor) -> tuple[Tensor, Tensor]:

@@ -14,6 +14,7 @@ import numpy as np
 from envs.layout import Flat
 from envs.observation import LAYOUT
 from opfor.errors import InputError
+from policies.learned.options import OF_ENEMIES, OF_OWN, ROW
 from policies.learned.sizes import NetworkSizes
 
 _UNITS, _SLOTS = LAYOUT.groups["units"], LAYOUT.groups["slots"]
@@ -34,6 +35,8 @@ def shapes(sizes: NetworkSizes) -> dict[str, tuple[int, ...]]:
         "unit_read": (sizes.units, sizes.units),
         "ground": (LAYOUT.groups["ground"].size, sizes.ground),
         "slot_row": (columns["slots"], sizes.slots),
+        "slot_asked": (columns["choice"] + columns["slots"], sizes.slots),
+        "slot_unit": (sizes.units, sizes.slots),
         "context_layers.0": (seen, sizes.context),
         "context_layers.1": (sizes.context, sizes.context),
         "slot_mix": (sizes.slots, sizes.slots),
@@ -52,7 +55,7 @@ def shapes(sizes: NetworkSizes) -> dict[str, tuple[int, ...]]:
 
 
 #: layers without a bias
-_PLAIN = frozenset({"unit_key", "unit_read", "slot_add"})
+_PLAIN = frozenset({"unit_key", "unit_read", "slot_add", "slot_asked", "slot_unit"})
 
 
 def check_arrays(arrays: Mapping[str, Flat], sizes: NetworkSizes, source: str = "") -> None:
@@ -117,10 +120,12 @@ class Scorer:
 
     def _mixed(self, obs: Flat) -> tuple[Flat, Flat, Flat]:
         """What is seen, shape (context,), the scores, shape (legal actions,), and what the options come to by then."""
-        slots = obs[LAYOUT["slots"]].reshape(_SLOTS.rows, -1)
-        rows = self._layer("slot_row", slots[: max(1, int(np.count_nonzero(slots[:, 0])))])
+        units, own = self._read_units(obs)
+        rows = self._read_options(obs, units, own)
         ground = self._layer("ground", obs[LAYOUT["ground"]])
-        context = np.concatenate((obs[_BATTLE_TO_CHOICE], *self._units(obs), ground, _mean(rows), rows.max(axis=0)))
+        context = np.concatenate(
+            (obs[_BATTLE_TO_CHOICE], *self._pool_units(obs, units, own), ground, _mean(rows), rows.max(axis=0))
+        )
         context = self._layer("context_layers.0", context)
         context = self._layer("context_layers.1", context)
         mixed = self._linear("slot_mix", rows)
@@ -129,14 +134,34 @@ class Scorer:
         mixed *= self._linear("slot_scale", context)
         return context, self._linear("slot_score", mixed)[:, 0], mixed
 
-    def _units(self, obs: Flat) -> tuple[Flat, ...]:
-        """What the units come to: the acting one, what it sees of all, the mean and the most of each side."""
+    def _read_units(self, obs: Flat) -> tuple[Flat, int]:
+        """What each unit comes to, the own ones first, shape (units there are, units), and how many are own."""
         table = obs[LAYOUT["units"]].reshape(_UNITS.rows, -1)
         there = table[:, _PRESENT]
         own = int(np.count_nonzero(there[:_SIDE]))
         enemies = int(np.count_nonzero(there[_SIDE:]))
         used = np.concatenate((table[:own], table[_SIDE : _SIDE + enemies]))
-        rows = self._layer("unit_layers.1", self._layer("unit_layers.0", used))
+        return self._layer("unit_layers.1", self._layer("unit_layers.0", used)), own
+
+    def _read_options(self, obs: Flat, units: Flat, own: int) -> Flat:
+        """What each option comes to beside the others, shape (legal actions, slots)."""
+        slots = obs[LAYOUT["slots"]].reshape(_SLOTS.rows, -1)
+        rows = slots[: max(1, int(np.count_nonzero(slots[:, 0])))]
+        choice = obs[LAYOUT["choice"]]
+        read = self._linear("slot_row", rows)
+        read += self._linear("slot_asked", np.concatenate((choice, rows.max(axis=0))))
+        enemies = bool(choice[OF_ENEMIES].any())
+        if enemies or choice[OF_OWN].any():
+            # those that stand for a unit: their row tells which one of its side
+            side = units[own:] if enemies else units[:own]
+            row = np.rint(rows[:, ROW] * np.float32(_SIDE)).astype(np.int64) - 1
+            stands = (row >= 0) & (row < len(side))
+            read[stands] += self._linear("slot_unit", side[row[stands]])
+        np.maximum(read, 0.0, out=read)
+        return read
+
+    def _pool_units(self, obs: Flat, rows: Flat, own: int) -> tuple[Flat, ...]:
+        """What the units come to: the acting one, what it sees of all, the mean and the most of each side."""
         none: Flat = np.zeros(self.sizes.units, dtype=np.float32)
         acting = rows[0] if own else none
         (own_mean, own_most), (enemy_mean, enemy_most) = [
