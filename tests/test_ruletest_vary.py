@@ -62,6 +62,7 @@ def test_words_for_values(switch: str, word: str, value: Any) -> None:
         (["cover=standard,hous"], "'hous' is no value of the house rule cover"),
         (["evade_to_hit=skil,1"], "use a number, skill"),
         (["water_to_hit=inf,1"], "'inf' is no value"),
+        (["tables.to_hit.attacker_movement.jump=3,99"], "99 is out of range"),
         (["evading=on,campaign"], "'on' and 'campaign' mean the same"),
         (["cover=standard,house", "water_to_hit=0,-1"], "water_to_hit is turned twice: by cover and by water_to_hit"),
     ],

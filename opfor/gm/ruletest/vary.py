@@ -17,7 +17,7 @@ from opfor.gm.ruletest.house_rules import HOUSE, house_rules, ruleset_called
 from opfor.own_rules.bundle import PREFIX
 from opfor.own_rules.given import given
 from opfor.own_rules.replaceable import replaceable
-from opfor.rulesets import TABLES, Switch, named_ruleset, ruleset_names, switch_named, switches
+from opfor.rulesets import TABLES, Ruleset, Switch, named_ruleset, ruleset_names, switch_named, switches
 
 #: ``one``: each rule alone is turned, the others at their first values; ``all``: every combination
 Design = Literal["one", "all"]
@@ -91,6 +91,9 @@ def plan_of(texts: Sequence[str], design: Design = "one", *, interactions: bool 
     spans = [range(len(factor.levels)) for factor in factors]
     places = [each for each in product(*spans) if design == "all" or sum(map(bool, each)) <= 1]
     variants = tuple(_variant(factors, each) for each in places)
+    for variant in variants:
+        # said now, not by every game
+        _check_values(variant)
     names = {variant.places: variant.name for variant in variants}
     contrasts = [_main(factors, names, which, place) for which, span in enumerate(spans) for place in span[1:]]
     if interactions:
@@ -107,6 +110,14 @@ def _variant(factors: Sequence[Factor], places: tuple[int, ...]) -> Variant:
     levels = [(factor.name, factor.levels[place]) for factor, place in zip(factors, places, strict=True)]
     changes = {switch: value for _, level in levels for switch, value in level.changes.items()}
     return Variant(", ".join(f"{name}={level.name}" for name, level in levels), places, changes)
+
+
+def _check_values(variant: Variant) -> None:
+    """Numbers in the place of shipped ones have a range. Raises :class:`InputError`."""
+    try:
+        Ruleset(variant.name, variant.changes, given().own())
+    except InputError as error:
+        raise InputError(error.message, place=PLACE, hint=error.hint) from None
 
 
 def _main(factors: Sequence[Factor], names: Mapping[tuple[int, ...], str], which: int, place: int) -> Contrast:
