@@ -349,6 +349,8 @@ def test_what_is_usual() -> None:
     fair = asked_for(Wishes(games=8, battle=str(TOWN)))
     assert fair.programme.codes == ("veteran", "veteran") and not fair.programme.checked
     assert fair.programme.sources == (BattleFile(str(TOWN)),)
+    both = asked_for(Wishes(games=8, battle=str(TOWN), vary=("partial_cover=standard,house",), policies="veteran,random"))
+    assert both.programme.seats == (False, True) and both.programme.games == 16
     assert wishes_from(json.loads(json.dumps(fair.wishes.as_dict()))) == fair.wishes
 
 

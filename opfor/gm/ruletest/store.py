@@ -25,7 +25,8 @@ KEPT = 3
 #: settings that must be as they were for a run to go on, in words
 _FIXED = {
     "version": "the program's version", "seed": "--seed", "sets": "--set", "files": "the battle's file",
-    "policies": "--policies", "ruleset": "--ruleset", "vary": "--vary", "design": "--design", "checked": "--check",
+    "policies": "--policies", "own": "--rules", "ruleset": "--ruleset", "vary": "--vary", "design": "--design",
+    "checked": "--check",
 }  # fmt: skip
 
 

@@ -80,7 +80,8 @@ def asked_for(wishes: Wishes) -> Asked:
     if wishes.battle:
         codes = battle_codes(wishes.battle, wishes.policies)
         sources: tuple[Source, ...] = (BattleFile(wishes.battle),)
-        seats: tuple[bool, ...] = (False,)
+        # a comparison takes whatever the seats may do out of it
+        seats: tuple[bool, ...] = seats_for(codes) if plan else (False,)
     else:
         words = wishes.policies or (f"{USUAL},{USUAL}" if plan else LOOKING)
         codes = _two(codes_of(words), words)
@@ -101,6 +102,7 @@ def asked_for(wishes: Wishes) -> Asked:
         "seed": wishes.seed,
         "sets": [repr(source) for source in sources],
         "files": {path: _checksum(path) for path in (*wishes.sets, wishes.battle) if path and Path(path).is_file()},
+        "own": {file.path: _checksum(file.path) for file in given().files},
         "ruleset": MIXES if wishes.mixes else wishes.ruleset,
         "vary": list(wishes.vary),
         "design": [wishes.design, wishes.interactions],
