@@ -61,6 +61,11 @@ def _line(path: Path, words: str) -> None:
         file.write(f"{words}\n")
 
 
+def found(job: str) -> str:
+    """What a file says, and where that was looked for."""
+    return f"{Path(job).read_text(encoding='utf-8')} {Path.cwd()}"
+
+
 def killed(job: int) -> int:
     """The number; the process of 1 is killed each time."""
     if job == 1:
@@ -102,7 +107,7 @@ def _kill_second(cluster: Any, folder: Path) -> str:
     return ""
 
 
-def test_a_process_that_dies_and_an_error_on_a_cluster(cluster: Any) -> None:
+def test_a_process_that_dies_and_an_error_on_a_cluster(cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with closing(
         run_jobs(killed, range(5), on="ray", count=2, lost=lambda job, why: -job if f"{TRIES} times" in why else 0)
     ) as done:
@@ -110,6 +115,10 @@ def test_a_process_that_dies_and_an_error_on_a_cluster(cluster: Any) -> None:
     with pytest.raises(InputError) as caught, closing(run_jobs(killed, [7], on="ray")) as done:
         list(done)
     assert (caught.value.message, caught.value.place) == ("seven is refused", "seven")
+    # files are named as here
+    (tmp_path / "here.txt").write_text("read", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert list(run_jobs(found, ["here.txt"], on="ray")) == [("here.txt", f"read {tmp_path}")]
     # the cluster is that of others: it stays
     assert len([node for node in _nodes() if node["Alive"]]) == 2
 

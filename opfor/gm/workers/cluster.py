@@ -1,6 +1,6 @@
 """Jobs as tasks of a Ray cluster: the one that ``RAY_ADDRESS`` names, else one of this machine alone, begun for the work.
 
-Every node has this program installed, in the same version. What a job reads from files it must find on every node.
+Every node has this program installed, in the same version. Files that a job reads or writes lie in a folder that all share.
 """
 
 from __future__ import annotations
@@ -10,7 +10,9 @@ import socket
 import sys
 import time
 from collections.abc import Callable, Generator, Iterable
+from contextlib import suppress
 from importlib import import_module
+from pathlib import Path
 from typing import Any, TypeVar
 
 import opfor
@@ -44,7 +46,7 @@ def run_on_ray(
     if ours:
         _connect(ray, count)
     task = ray.remote(_do).options(num_cpus=1, max_retries=tries - 1, retry_exceptions=False)
-    source = iter(jobs)
+    source, folder = iter(jobs), str(Path.cwd())
     waiting: dict[Any, J] = {}
     room, asked, more = count, 0.0, True
     try:
@@ -53,7 +55,7 @@ def run_on_ray(
                 room, asked = _AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1))), time.monotonic()
             while more and len(waiting) < room:
                 for job in source:
-                    waiting[task.remote(opfor.__version__, work, job)] = job
+                    waiting[task.remote(opfor.__version__, folder, work, job)] = job
                     break
                 else:
                     more = False
@@ -99,12 +101,15 @@ def _result(ray: Any, future: Any, tries: int) -> tuple[Any, str]:
         return None, f"begun {tries} times, and its process or node died each time ({type(error).__name__})"
 
 
-def _do(version: str, work: Callable[[J], R], job: J) -> R:
-    """A job on whatever node: results of another version are not mixed in."""
+def _do(version: str, folder: str, work: Callable[[J], R], job: J) -> R:
+    """A job on whatever node: results of another version are not mixed in; files are named as seen from ``folder``."""
     from opfor.rules.moving.search import use_compiled
 
     if version != opfor.__version__:
         raise InputError(f"a node has version {opfor.__version__} of the program, and this is {version}", source="ray")
+    # a node without that folder has only what is named in full
+    with suppress(OSError):
+        os.chdir(folder)
     sys.stdout = sys.stderr
     use_compiled()
     return work(job)
