@@ -147,7 +147,7 @@ def test_what_can_occur_comes_from_the_tables() -> None:
     rows = table("vehicles")
     assert len(groups["motive results"].possible) == len(rows["motive"]["type"]) * len(rows["motive"]["results"])
     # 2 bodies x 4 sides x (11 + 6 + 6), and the swarm table; vehicles 2 x (front, rear, left, right) x 11
-    own = [name for name in groups["hit table rows"].possible if "swarm" not in name]
+    own = [name for name in groups["hit table rows"].possible if "swarm" not in name and "suits" not in name]
     assert len(own) == 2 * 4 * 23 + 2 * 4 * 11
     assert len(groups["rolls"].possible) == len(table("piloting_rolls")["reasons"])
     assert {"attack", "moved", "left_map", "charge_declared", "bridge_collapsed", "mounted"} <= set(event_names())

@@ -33,6 +33,8 @@ def modifier_names() -> tuple[str, ...]:
     fillings: dict[str, list[str]] = known["fillings"]
     found = {words for row in known["others"].values() for words in row} | set(_from_tables())
     for _, text in sources():
+        if not any(f"{maker}(" in text for maker in (*_MAKERS, _ADD)):
+            continue
         for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.Call):
                 for words in _told(node):

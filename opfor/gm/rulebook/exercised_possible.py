@@ -103,6 +103,8 @@ def event_names() -> tuple[str, ...]:
     phrases = load_yaml(files("opfor.report.posts").joinpath("happenings.yaml").read_text(encoding="utf-8"))
     found: set[str] = set()
     for _, text in sources():
+        if ".emit(" not in text:
+            continue
         for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "emit" and node.args:
                 found.update(_names(node.args[0], phrases))

@@ -76,9 +76,11 @@ def coverage_document(counts: Mapping[str, Mapping[str, int]]) -> dict[str, Any]
 def battles_for(group: str, entry: str) -> list[str]:
     """Names of the battles made for an entry, three at most; those that name it most closely come first."""
     words = f"{group}: {entry}"
-    close = [
-        (max((len(one) for one in made["shows"] if one in words), default=0), str(made["name"])) for made in made_battles()
-    ]
+    close = []
+    for made in made_battles():
+        # a word for a whole group names nothing closely
+        lengths = [1 if one.endswith(":") else len(one) for one in made["shows"] if one in words]
+        close.append((max(lengths, default=0), str(made["name"])))
     return [name for length, name in sorted(close, key=lambda row: -row[0]) if length][:3]
 
 
