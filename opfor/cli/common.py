@@ -97,7 +97,8 @@ def command(function: Callable[P, None]) -> Callable[P, None]:
         except OSError as error:
             _refuse(f"{error.filename or 'file'}: {error.strerror}", {"message": str(error)}, kwargs)
 
-    signature = inspect.signature(function)
+    # evaluated here: who reads a signature that is given takes it as it stands
+    signature = inspect.signature(function, eval_str=True)
     if not signature.parameters.keys().isdisjoint(_OF_BATTLES):
         more = [
             inspect.Parameter(
