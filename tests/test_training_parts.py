@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -13,7 +15,6 @@ import pytest
 import torch
 from gymnasium import spaces
 from stable_baselines3.common.callbacks import BaseCallback
-from stable_baselines3.common.vec_env import DummyVecEnv
 
 from envs.reward import RewardConfig
 from envs.scenarios import scenario_from
@@ -29,6 +30,7 @@ from training.export import export_model
 from training.logs import Table
 from training.network import SlotScorer
 from training.planned import PlannedEnv, sampler
+from training.planned_vector import PlannedEnvs
 from training.ppo import CRITIC, Learner
 from training.seeds import seed_of
 
@@ -117,6 +119,46 @@ def test_a_network_draws_by_its_chances(tmp_path: Path) -> None:
         assert {sampler("x", 0.0, seed)(nothing, legal) for seed in range(20)} == {1}
 
 
+def test_processes_share_the_environments(tmp_path: Path) -> None:
+    """Three environments in two processes see, are paid and stand as three in this one do; an error in one is raised here."""
+    make = partial(PlannedEnv, [DUEL], RewardConfig())
+    here, apart = PlannedEnvs(make, 3), PlannedEnvs(make, 3, processes=2)
+    with closing(here), closing(apart):
+        for envs in (here, apart):
+            for index in range(3):
+                envs.env_method("plan", plan(seed=index), indices=index)
+        assert np.array_equal(here.stand(), apart.stand())
+        for envs in (here, apart):
+            envs.env_method("plan", plan(seed=7))
+        ended = 0
+        for _ in range(60):
+            legal = np.stack(here.env_method("action_masks"))
+            assert np.array_equal(legal, np.stack(apart.env_method("action_masks")))
+            actions = np.array([int(np.flatnonzero(row)[-1]) for row in legal])
+            (seen, paid, over, infos), (seen_apart, paid_apart, over_apart, infos_apart) = (
+                here.step(actions),
+                apart.step(actions),
+            )
+            assert np.array_equal(seen, seen_apart) and np.array_equal(paid, paid_apart) and np.array_equal(over, over_apart)
+            assert [info.get("battle_steps") for info in infos] == [info.get("battle_steps") for info in infos_apart]
+            ended += int(over.sum())
+            for envs in (here, apart):
+                for index in np.flatnonzero(over):
+                    envs.env_method("plan", plan(seed=8), indices=int(index))
+        assert ended and here.env_method("standing") == apart.env_method("standing")
+        with pytest.raises(ValueError, match="not legal"):
+            apart.step(np.array([319, 319, 319]))
+
+
+def test_a_process_that_has_ended_is_said(tmp_path: Path) -> None:
+    envs = PlannedEnvs(partial(PlannedEnv, [DUEL], RewardConfig()), 1, processes=1)
+    with closing(envs):
+        envs._hands[0]._process.kill()
+        envs._hands[0]._process.join()
+        with pytest.raises(InputError, match="a process of environments has ended"):
+            envs.env_method("plan", plan())
+
+
 # -- checkpoints -----------------------------------------------------------------------------------------------------------
 
 
@@ -196,7 +238,7 @@ def test_seeds_stay() -> None:
 
 def learner(**settings: Any) -> Learner:
     """A learner over two duels."""
-    envs = DummyVecEnv([lambda: PlannedEnv([DUEL], RewardConfig())] * 2)
+    envs = PlannedEnvs(lambda: PlannedEnv([DUEL], RewardConfig()), 2)
     return Learner(Ppo(envs=2, rollout=8, **settings), envs, named_sizes("small"), "cpu")
 
 
@@ -313,16 +355,16 @@ def test_the_pull_is_the_divergence_from_what_it_was() -> None:
 def test_a_pulled_policy_stays_nearer() -> None:
     """The same gains move the chances less when the policy is pulled hard to what it was."""
     moved = []
-    for pull in (0.0, 50.0):
+    for pull in (0.0, 200.0):
         torch.manual_seed(3)
-        one = learner(entropy=0.0, learning_rate=1e-3)
+        one = learner(entropy=0.0, learning_rate=1e-2)
         one.keep_reference()
         batch = samples(one, [1, 2], [1.0, -1.0])
         before = chances(one, batch)
         for _ in range(40):
             one._learn(batch, False, pull)
         moved.append((chances(one, batch) - before).abs().sum().item())
-    assert moved[1] < moved[0] / 2
+    assert moved[1] < moved[0] / 2, moved
 
 
 # -- evaluation ------------------------------------------------------------------------------------------------------------

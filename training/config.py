@@ -43,7 +43,7 @@ class Ppo(_Model):
 
     steps: int = Field(default=1_000_000, ge=1)
     envs: int = Field(default=8, ge=1, le=1024)
-    processes: bool = False
+    processes: int = Field(default=0, ge=0, le=1024)
     rollout: int = Field(default=512, ge=2)
     batch: int = Field(default=1024, ge=2)
     epochs: int = Field(default=4, ge=1)

@@ -24,7 +24,6 @@ from typing import Any
 import numpy as np
 import torch
 from stable_baselines3.common.utils import set_random_seed
-from stable_baselines3.common.vec_env import DummyVecEnv, SubprocVecEnv, VecEnv
 
 from envs.scenarios import Scenarios
 from opfor.errors import InputError
@@ -41,6 +40,7 @@ from training.imitation import imitate
 from training.logs import RunLog
 from training.network import SlotScorer
 from training.planned import PlannedEnv
+from training.planned_vector import PlannedEnvs
 from training.pool import Pool
 from training.ppo import Learner
 from training.seeds import seed_of
@@ -84,11 +84,10 @@ def train(
             return _end(settings, folder, pool, state, log)
 
 
-def environments(config: RunConfig, folder: Path) -> VecEnv:
-    """The environments of a run, in this process or each in its own."""
+def environments(config: RunConfig, folder: Path) -> PlannedEnvs:
+    """The environments of a run."""
     make = functools.partial(PlannedEnv, [battles.config() for battles in config.battle_sets], config.rewards, str(folder))
-    makers = [make] * config.ppo.envs
-    return SubprocVecEnv(list(makers)) if config.ppo.processes else DummyVecEnv(list(makers))
+    return PlannedEnvs(make, config.ppo.envs, config.ppo.processes)
 
 
 # -- before the first step -----------------------------------------------------------------------------------------------
@@ -107,7 +106,7 @@ def _folder(config: str, sets: Sequence[str], out: str, resume: bool) -> tuple[P
         if resume:
             raise InputError("there is no run to go on with", source=str(folder), hint="without --resume one begins")
         assert wanted is not None
-        write_atomic(kept, wanted.model_dump_json(indent=1) + "\n")
+        write_atomic(kept, wanted.model_dump_json(indent=1, exclude={"reward": {"gamma"}}) + "\n")
         return folder, wanted
     if not resume:
         raise InputError(
@@ -119,7 +118,7 @@ def _folder(config: str, sets: Sequence[str], out: str, resume: bool) -> tuple[P
     return folder, former
 
 
-def _begin(config: RunConfig, folder: Path, envs: VecEnv, device: str) -> tuple[Learner, RunState, Pool]:
+def _begin(config: RunConfig, folder: Path, envs: PlannedEnvs, device: str) -> tuple[Learner, RunState, Pool]:
     """Learner, state and pool as the last checkpoint has them, or as a run begins."""
     set_random_seed(seed_of(config.seed, "weights"))
     learner = Learner(config.ppo, envs, config.sizes, device)
@@ -155,18 +154,17 @@ def _fill(network: SlotScorer, path: Path) -> None:
     network.load_state_dict({name: torch.from_numpy(np.array(one)) for name, one in load_model(path).arrays.items()})
 
 
-def _stand(envs: VecEnv, learner: Learner, desk: Desk, state: RunState) -> None:
+def _stand(envs: PlannedEnvs, learner: Learner, desk: Desk, state: RunState) -> None:
     """Bring every environment to where it stands: to its first battle, or into the middle of the one that was going on."""
     if state.standing:
-        seen = [envs.env_method("take_up", standing, indices=index)[0] for index, standing in enumerate(state.standing)]
-        learner.stand_at(np.stack(seen), np.array(state.begun))
+        learner.stand_at(envs.stand(state.standing), np.array(state.begun))
         return
     for index in range(envs.num_envs):
         envs.env_method("plan", desk.plan(index, state.steps), indices=index)
-    seen_first = envs.reset()
+    seen = envs.stand()
     for index in range(envs.num_envs):
         envs.env_method("plan", desk.plan(index, state.steps), indices=index)
-    learner.stand_at(seen_first, np.ones(envs.num_envs, dtype=bool))
+    learner.stand_at(seen, np.ones(envs.num_envs, dtype=bool))
 
 
 # -- each time round ------------------------------------------------------------------------------------------------------
@@ -220,7 +218,7 @@ def _evaluate(config: RunConfig, folder: Path, learner: Learner, state: RunState
         export_model(learner.network, folder / "best.safetensors", _rated(config, state.steps, scores))
 
 
-def _keep(config: RunConfig, folder: Path, envs: VecEnv, learner: Learner, pool: Pool, state: RunState) -> None:
+def _keep(config: RunConfig, folder: Path, envs: PlannedEnvs, learner: Learner, pool: Pool, state: RunState) -> None:
     """Write a checkpoint, when it is time."""
     if state.rollouts % config.checkpoint_every and state.rollouts < config.rollouts:
         return
