@@ -308,9 +308,14 @@ def test_ratings_compare_whom_games_join() -> None:
     x, y, z = found["members"]
     # 6 of 8 points: odds of three to one, 400 log10 3 = 190.8 between them, about 1500
     assert (x["name"], x["rating"], y["rating"]) == ("x", pytest.approx(1595.4, abs=0.2), pytest.approx(1404.6, abs=0.2))
-    assert x["interval"][0] < x["rating"] < x["interval"][1] and x["bounded"]
+    assert x["interval"][0] < x["rating"] < x["interval"][1]
     assert (z["name"], z["rating"], z["interval"]) == ("z", None, None)
     assert found["pairs"][0]["win_rate"] == 0.75 and found["pairs"][0]["games"] == 8
+    # three pairs won and none lost count as three won and one drawn: odds of seven to one, 400 log10 7 = 338.0
+    found = report(book_of(*MEMBERS, drawn_round(1, 0, *matches[:3]), *games[:6]))
+    x, y, _ = found["members"]
+    assert x["rating"] - y["rating"] == pytest.approx(338.0, abs=0.2)
+    assert (found["pairs"][0]["win_rate"], found["pairs"][0]["games"]) == (1.0, 6)
 
 
 def test_the_commands(tmp_path: Path, duel: Path) -> None:

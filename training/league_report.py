@@ -15,13 +15,14 @@ Pairs = Mapping[tuple[str, str], Sequence[float]]
 def report(book: Book) -> dict[str, Any]:
     """Members, the best first, and pairs, with 95 % intervals.
 
-    ``members``: ``[{"name", "code", "file", "here", "rating", "interval", "bounded", "mu", "sigma", "games", "wins", "draws",
+    ``members``: ``[{"name", "code", "file", "here", "rating", "interval", "mu", "sigma", "games", "wins", "draws",
     "losses", "win_rate", "faults"}]``; ``rating`` is None for whom no chain of games joins to the others. ``pairs``: ``[{"a",
     "b", "games", "win_rate", "interval"}]``, ``interval`` by mirrored pairs. ``rounds``, ``games``, ``due`` (games left of a
     round that was begun), ``errors`` and ``versions`` of the program that have played.
     """
     joined = largest_group(list(book.entries), book.pairs)
-    rated = ratings(joined, {key: one for key, one in book.pairs.items() if key[0] in joined}) if len(joined) > 1 else {}
+    pairs = {key: not_one_sided(one) for key, one in book.pairs.items() if key[0] in joined}
+    rated = ratings(joined, pairs) if len(joined) > 1 else {}
     order = sorted(book.entries.values(), key=lambda entry: -_worth(entry, rated))
     return {
         "members": [_member(entry, rated.get(entry.name)) for entry in order],
@@ -46,6 +47,17 @@ def largest_group(names: Sequence[str], pairs: Pairs) -> list[str]:
     return [name for name in names if name in most]
 
 
+def not_one_sided(scores: Sequence[float]) -> list[float]:
+    """The scores of a pairing for a fit; one that the same side has won throughout counts a drawn pair of games more.
+
+    The next might have gone otherwise, and without it ratings would lie apart without end.
+
+    >>> not_one_sided([1.0, 1.0]), not_one_sided([1.0, 0.5])
+    ([1.0, 1.0, 0.5], [1.0, 0.5])
+    """
+    return [*scores, 0.5] if set(scores) in ({0.0}, {1.0}) else list(scores)
+
+
 def _worth(entry: Entry, rated: Mapping[str, Any]) -> float:
     """What members are ordered by: those without a rating come last."""
     row = rated.get(entry.name)
@@ -60,7 +72,6 @@ def _member(entry: Entry, rated: Mapping[str, Any] | None) -> dict[str, Any]:
         "here": not entry.dropped,
         "rating": rated["rating"] if rated else None,
         "interval": rated["interval"] if rated else None,
-        "bounded": rated["bounded"] if rated else None,
         "mu": round(entry.skill.mu, 3),
         "sigma": round(entry.skill.sigma, 3),
         "games": entry.games,
@@ -106,8 +117,6 @@ def words(document: Mapping[str, Any]) -> str:
     lines += ["", f"{document['games']} games in {document['rounds']} rounds"]
     if document["due"]:
         lines.append(f"{document['due']} games of the last round are still to be played")
-    if any(row["bounded"] is False for row in document["members"]):
-        lines.append("Somebody won every point against others: ratings lie as far apart as so many games can tell, or farther.")
     lines += [f"could not be played, does not count: {error}" for error in document["errors"]]
     lines += [f"{row['name']} failed in {row['faults']} games and lost them" for row in document["members"] if row["faults"]]
     if len(document["versions"]) > 1:
@@ -115,4 +124,4 @@ def words(document: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
-__all__ = ["largest_group", "report", "words"]
+__all__ = ["largest_group", "not_one_sided", "report", "words"]
