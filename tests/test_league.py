@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -14,12 +15,14 @@ from typing import Any
 
 import pytest
 
+from opfor.cli.league import league as commands
 from opfor.errors import InputError
 from opfor.gm.arena.sets import BattleSet, read_set
 from policies.learned.model import save_model
 from tests.cli_support import ROOT, opfor, opfor_json
 from tests.learned_models import card_of, random_weights
 from tests.test_arena import DUEL
+from tests.test_docs import blocks
 from training.league import League
 from training.league_book import Book, Event, dropped_event, game_event, member_event
 from training.league_report import largest_group, report
@@ -333,6 +336,19 @@ def test_the_commands(tmp_path: Path, duel: Path) -> None:
     assert opfor_json("league", folder, "prune", "--keep", 0) == {"dropped": []}
     assert opfor_json("league", folder, "drop", "random") == {"dropped": ["random"]}
     assert "random (gone)" in opfor("league", folder, "show").stdout
+
+
+def test_what_the_page_shows_is_so(tmp_path: Path) -> None:
+    (chosen,), (example,) = blocks("league.md", "yaml"), blocks("league.md", "python")
+    assert read_set(chosen, "duels", source="league.md").turn_limit == 12
+    names: dict[str, Any] = {}
+    exec(example, names)
+    assert names["again"].state() == names["pool"].state()
+    page = (ROOT / "docs" / "league.md").read_text(encoding="utf-8")
+    for command in commands.registered_commands:
+        assert f"`opfor league DIR {command.name}" in page
+        shown = set(re.findall(r"--[a-z][a-z-]+", opfor("league", tmp_path, command.name, "--help").stdout)) - {"--help"}
+        assert all(option in page for option in shown), command.name
 
 
 @pytest.mark.parametrize(
