@@ -15,7 +15,7 @@ import pytest
 
 from opfor.errors import InputError
 from opfor.gm import workers
-from opfor.gm.workers import run_jobs
+from opfor.gm.workers import local, run_jobs
 
 #: seconds after which a test gives up waiting
 PATIENCE = 60
@@ -148,6 +148,18 @@ def _gone(but: int | None = None) -> None:
     while [p for p in multiprocessing.active_children() if p.pid != but]:
         assert time.monotonic() < until
         time.sleep(0.02)
+
+
+def leaving() -> None:
+    """What a process does that does not come up."""
+    os._exit(1)
+
+
+def test_processes_that_do_not_come_up_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(local, "_begin", leaving)
+    with pytest.raises(InputError, match="has not come up"):
+        list(run_jobs(squared, range(3), count=2))
+    _gone()
 
 
 def test_standard_output_belongs_to_the_report(capfd: pytest.CaptureFixture[str]) -> None:
