@@ -53,17 +53,19 @@ class Killed(Exception):
     """Stands for the end of the process."""
 
 
-@pytest.mark.parametrize("where", ["_rollout", "_snapshot", "_evaluate", "_keep"])
+@pytest.mark.parametrize(
+    ("where", "calls_made"), [("_evaluate", 1), ("_rollout", 3), ("_snapshot", 3), ("_evaluate", 3), ("_keep", 3), ("_keep", 4)]
+)
 def test_a_run_that_stops_goes_on_to_the_same_end(
-    where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, whole: Path
+    where: str, calls_made: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, whole: Path
 ) -> None:
-    """Stopped in the third round, right after what the test is named for: what a checkpoint does not know is done again."""
+    """Stopped right after what the test is named for: what a checkpoint does not know is done again, and told once."""
     real, calls = getattr(training.run, where), []
 
     def stopping(*arguments: Any) -> None:
         real(*arguments)
         calls.append(1)
-        if len(calls) == 3:
+        if len(calls) == calls_made:
             raise Killed
 
     monkeypatch.setattr(training.run, where, stopping)

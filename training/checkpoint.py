@@ -32,7 +32,7 @@ class RunState(BaseModel):
 
     ``battles``: battles planned so far, of each environment; ``standing``: where each environment is
     (:meth:`training.planned.PlannedEnv.standing`); ``begun``: which battles have just begun; ``pool``: the opponents and how
-    they have fared; ``best``: the highest score of an
+    they have fared; ``evaluated``: the steps of the last evaluation, -1 before the first; ``best``: the highest score of an
     evaluation, of the weights after ``best_steps``.
     """
 

@@ -97,7 +97,10 @@ class Imitation(_Model):
 
 
 class RunConfig(_Model):
-    """A whole run. ``reward`` has no ``gamma`` of its own: it is that of ``ppo``, or shaping would change what is best."""
+    """A whole run. ``reward`` has no ``gamma`` of its own: it is that of ``ppo``, or shaping would change what is best.
+
+    ``command`` is what the run was begun with: the program fills it in.
+    """
 
     name: str
     about: str = ""
@@ -111,6 +114,7 @@ class RunConfig(_Model):
     ppo: Ppo = Ppo()
     league: League = League()
     evaluation: Evaluation
+    command: str = ""
     checkpoint_every: int = Field(default=1, ge=1)
     keep_checkpoints: int = Field(default=2, ge=1)
 

@@ -57,12 +57,12 @@ def _text(rows: list[list[Any]]) -> str:
 class RunLog:
     """The bar, the tables ``progress.csv`` and ``evaluations.csv``, and the curves of a run's folder."""
 
-    def __init__(self, folder: Path, steps: int, total: int) -> None:
-        """``steps`` of ``total`` have been taken."""
+    def __init__(self, folder: Path, steps: int, evaluated: int, total: int) -> None:
+        """``steps`` of ``total`` have been taken; scores have last been measured after ``evaluated`` (-1: never)."""
         self.progress = Table(folder / "progress.csv")
         self.evaluations = Table(folder / "evaluations.csv")
-        for table in (self.progress, self.evaluations):
-            table.keep_to(steps)
+        self.progress.keep_to(steps)
+        self.evaluations.keep_to(evaluated)
         self._curves = _curves(folder / "tensorboard", steps)
         self._bar = Progress(
             TextColumn("{task.description}"),

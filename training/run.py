@@ -25,11 +25,10 @@ import numpy as np
 import torch
 from stable_baselines3.common.utils import set_random_seed
 
-from envs.scenarios import Scenarios
 from opfor.errors import InputError
 from opfor.formats.battle_file.history import write_atomic
-from policies.learned.card import Card, Rating, new_card
 from policies.learned.model import load_model, save_model
+from training.cards import card, rated, words_of
 from training.checkpoint import RunState, checkpoints, load_checkpoint, save_checkpoint
 from training.config import RunConfig, load_config
 from training.demonstrations import record
@@ -74,7 +73,7 @@ def train(
         desk = Desk(settings, pool, state)
         learner.prepare(desk)
         _stand(envs, learner, desk, state)
-        with RunLog(folder, state.steps, settings.rollouts * settings.ppo.per_rollout) as log:
+        with RunLog(folder, state.steps, state.evaluated, settings.rollouts * settings.ppo.per_rollout) as log:
             _evaluate(settings, folder, learner, state, log)
             while state.rollouts < settings.rollouts:
                 _rollout(settings, learner, desk, state, log)
@@ -96,6 +95,9 @@ def environments(config: RunConfig, folder: Path) -> PlannedEnvs:
 def _folder(config: str, sets: Sequence[str], out: str, resume: bool) -> tuple[Path, RunConfig]:
     """The run's folder and its config, which is written there when it begins."""
     wanted = load_config(config, sets) if config else None
+    if wanted is not None:
+        changes = [part for one in sets for part in ("--set", one)]
+        wanted = wanted.model_copy(update={"command": shlex.join(["opfor", "train", config, *changes])})
     if wanted is None and (sets or not resume):
         raise InputError("name a config to train by: tiny, default, large, or a YAML file", place="CONFIG")
     if wanted is None and not out:
@@ -113,7 +115,7 @@ def _folder(config: str, sets: Sequence[str], out: str, resume: bool) -> tuple[P
             "there is a run in it already", source=str(folder), hint="--resume goes on with it; --out names another"
         )
     former = load_config(str(kept))
-    if wanted is not None and wanted != former:
+    if wanted is not None and wanted != former.model_copy(update={"command": wanted.command}):
         raise InputError("the run was begun with other settings", source=str(kept), hint="leave CONFIG and --set out to go on")
     return folder, former
 
@@ -204,10 +206,11 @@ def _snapshot(config: RunConfig, folder: Path, learner: Learner, pool: Pool, sta
 
 def _evaluate(config: RunConfig, folder: Path, learner: Learner, state: RunState, log: RunLog) -> None:
     """Measure what is learnt so far, when it is time, and keep it if it is the best: what a run begins with counts, too."""
-    number = state.steps // config.evaluation.every
-    if number <= state.evaluated and state.rollouts < config.rollouts:
+    every, former = config.evaluation.every, state.evaluated
+    ended = state.rollouts == config.rollouts and former < state.steps
+    if former >= 0 and state.steps // every <= former // every and not ended:
         return
-    state.evaluated = number
+    state.evaluated = state.steps
     last = export_model(learner.network, folder / "last.safetensors", card(config, f"{config.name} {state.steps}"))
     scores = []
     for score in evaluate(str(last), config.evaluation, range(config.evaluation.battles), log.waiting("evaluating")):
@@ -215,7 +218,7 @@ def _evaluate(config: RunConfig, folder: Path, learner: Learner, state: RunState
         log.evaluated(state.steps, asdict(score))
     if mean_score(scores) > state.best:
         state.best, state.best_steps = mean_score(scores), state.steps
-        export_model(learner.network, folder / "best.safetensors", _rated(config, state.steps, scores))
+        export_model(learner.network, folder / "best.safetensors", rated(config, state.steps, scores))
 
 
 def _keep(config: RunConfig, folder: Path, envs: PlannedEnvs, learner: Learner, pool: Pool, state: RunState) -> None:
@@ -249,65 +252,15 @@ def _end(config: RunConfig, folder: Path, pool: Pool, state: RunState, log: RunL
         path = folder / f"{name}.safetensors"
         if steps not in scores:
             scores[steps] = list(evaluate(str(path), config.evaluation, fresh, log.waiting("measuring")))
-        save_model(path, load_model(path).arrays, _rated(config, steps, scores[steps]))
+        save_model(path, load_model(path).arrays, rated(config, steps, scores[steps]))
         report["models"][name] = {"path": str(path), "steps": steps, "scores": [asdict(one) for one in scores[steps]]}
-    report["words"] = _words(report)
+    report["words"] = words_of(report)
     write_atomic(folder / _REPORT, json.dumps(report, indent=1) + "\n")
     return report
-
-
-def card(config: RunConfig, name: str, **more: Any) -> Card:
-    """The card of a model of this run."""
-    sets = [(battles.name, Scenarios(battles.config())) for battles in config.battle_sets]
-    kinds = dict.fromkeys(kind for _, one in sets for row in one.config.kinds for kind in row)
-    return new_card(
-        name,
-        config.sizes,
-        environment="training.planned:PlannedEnv",
-        scenarios=[name for name, _ in sets],
-        rulesets=[ruleset for _, one in sets for ruleset in one.rulesets],
-        kinds=tuple(kinds),
-        command=shlex.join(["opfor", "train", config.name]),
-        **more,
-    )
-
-
-def _rated(config: RunConfig, steps: int, scores: Sequence[Score]) -> Card:
-    """The card of a model of this run that has been measured."""
-    ratings = [
-        Rating(
-            against=one.opponent,
-            battles=one.battles,
-            score=one.score,
-            low=one.low,
-            high=one.high,
-            where=f"{one.scenario}, held out",
-        )
-        for one in scores
-    ]
-    data = f"{steps:,} steps of PPO against {', '.join(config.league.opponents)}"
-    if config.league.snapshot_every:
-        data += f" and a frozen self every {config.league.snapshot_every:,} steps"
-    if config.imitation is not None:
-        shown = config.imitation.demonstrations
-        data = f"Imitation of {', '.join(dict.fromkeys(shown.teachers))} in {shown.games:,} recorded games, then {data}"
-    return card(config, f"{config.name} {steps}", data=data + ".", ratings=tuple(ratings))
-
-
-def _words(report: dict[str, Any]) -> str:
-    lines = [f"{report['name']}: {report['steps']:,} steps, {report['steps_per_second']:,} a second"]
-    for name, model in report["models"].items():
-        lines.append(f"{name}, of {model['steps']:,} steps: learned:{model['path']}")
-        lines += [
-            f"  {one['score']:6.1%} ({one['low']:.1%} to {one['high']:.1%}) against {one['opponent']}, "
-            f"{one['battles']} battles of {one['scenario']}"
-            for one in model["scores"]
-        ]
-    return "\n".join(lines)
 
 
 def _tell(words: str) -> None:
     sys.stderr.write(words + "\n")
 
 
-__all__ = ["DEVICES", "card", "environments", "train"]
+__all__ = ["DEVICES", "environments", "train"]
