@@ -105,7 +105,7 @@ class _Hands(Generic[J, R]):
         if hand.up.exception() is not None:
             raise InputError(
                 "a process that was to work has not come up: out of memory, or killed",
-                hint="the same command goes on; fewer --jobs need less",
+                hint='the same command goes on; fewer --jobs need less; a script of your own needs `if __name__ == "__main__"`',
             )
 
     def stop(self) -> None:
