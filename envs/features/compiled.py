@@ -18,7 +18,6 @@ from envs.features.geometry import Floats, Ints
 from opfor.board.board import Board
 from opfor.board.sight_rows import DEPTH, HEAVY, LEVEL, LIGHT, THICK, THIN, TREES, ground_of, look_between
 from opfor.rulesets import Ruleset
-from opfor.tables import table
 from policies.veteran.lanes import BLOCKED
 from policies.veteran.spots import BELOW, LEVELS, PRONE, STANDING
 
@@ -31,7 +30,7 @@ _PER_CELL = LEVELS * 4
 def numbers_of(ruleset: Ruleset) -> Ints:
     """What lanes add to numbers to hit: woods and smoke between (light, heavy each), each hex of a shared building, woods and
     smoke at the target, the height that smoke reaches, partial cover, standing in water, prone next to it and farther off."""
-    rules = table("to_hit")
+    rules = ruleset.table("to_hit")
     woods, smoke, in_woods, in_smoke = (
         rules[name] for name in ("woods_between", "smoke_between", "target_woods", "target_smoke")
     )

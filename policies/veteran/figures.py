@@ -10,7 +10,7 @@ from opfor.rules.moving.flight import airborne
 from opfor.rules.moving.ground import ground_for
 from opfor.rules.pilots.heat import dissipation, engine_heat
 from opfor.rules.pilots.piloting import conditions
-from opfor.rules.shooting.numbers import steps_at
+from opfor.rules.shooting.numbers import PLAIN, numbers_of, steps_at
 from opfor.rules.troops.anti_mech import swarmer_of
 from opfor.rules.turn.complex_actions import haste_modifier, open_modes
 from opfor.rules.turn.victory import crippled
@@ -34,10 +34,6 @@ BY_HEXES = tuple(steps_at(_TO_HIT["target_movement"]["by_hexes"], n) for n in ra
 JUMPED: int = _TO_HIT["target_movement"]["jumped"]
 FLOWN: int = _TO_HIT["target_movement"]["vtol_moved"]
 INDIRECT: int = _TO_HIT["indirect"]
-_IMMOBILE: int = _TO_HIT["immobile"]
-_STUCK: int = _TO_HIT["stuck"]
-_SKIDDED: int = _TO_HIT["target_movement"]["skidded"]
-_PRONE_FIRE: int = _TO_HIT["prone"]["attacker"]
 _DUG_IN: int = table("infantry")["dug_in"]
 _SQUAD: int = table("infantry")["battle_armor_target"]
 #: what is guessed of the movement of a unit that has yet to move, as a modifier to hit it
@@ -67,13 +63,15 @@ class Figure:
 
     __slots__ = (
         "arsenal", "crippled", "factors", "flies", "ground", "hot", "hurt", "indirect", "jolt", "key", "kick", "kind",
-        "menace", "moved", "nimble", "piloting", "posture", "power", "powers", "prone_fire", "quad", "riders", "settled",
-        "skill", "spare", "spots", "swarmer", "target", "toughness", "unit", "value", "versus",
+        "menace", "moved", "nimble", "numbers", "piloting", "posture", "power", "powers", "prone_fire", "quad", "riders",
+        "settled", "skill", "spare", "spots", "swarmer", "target", "toughness", "unit", "value", "versus",
     )  # fmt: skip
 
     def __init__(self, state: State, unit: UnitState, arsenal: Arsenal, weights: Weights) -> None:
         spec = unit.spec
         self.unit = unit
+        #: to-hit modifiers of the ruleset
+        self.numbers = numbers = numbers_of(state.ruleset)
         self.kind = spec.kind
         self.hot = spec.is_mech
         self.arsenal = arsenal
@@ -86,7 +84,7 @@ class Figure:
         able = unit.active
         self.skill = min(BLOCKED, skill(unit)) if able else BLOCKED
         self.quad = spec.quad
-        self.prone_fire = 0 if self.quad and not unit.legs_lost else _PRONE_FIRE
+        self.prone_fire = 0 if self.quad and not unit.legs_lost else numbers.prone["attacker"]
         self.spare = dissipation(state, unit) - unit.heat - engine_heat(unit) + weights.comfortable if self.hot else _NO_HEAT
         self.value = value_of(unit, self.power, self.spare)
         #: infantry inside, whose worth goes with their carrier's
@@ -103,7 +101,7 @@ class Figure:
         #: what evading and sprinting add to every number to hit it (M-2, M-3)
         self.nimble = haste(state, unit)
         #: what everybody adds to hit it, however it moves
-        self.target = (_IMMOBILE if unit.immobile else 0) + (_STUCK if unit.stuck else 0)
+        self.target = (numbers.immobile if unit.immobile else 0) + (numbers.stuck if unit.stuck else 0)
         if spec.kind == "battle_armor":
             self.target += _SQUAD
         self.posture = posture_of(spec, unit.prone)
@@ -126,9 +124,11 @@ class Figure:
             return dict.fromkeys((*_MODES, *_NO_ATTACK, "dismount"), BLOCKED)
         if spec.is_infantry:
             return dict.fromkeys((*_MODES, "dismount"), 0) | _NO_ATTACK
+        moved = self.numbers.moved
+        usual = _MOVED_OR_NOT if self.numbers is PLAIN else {**moved, **_NO_ATTACK}
         if spec.kind == "vtol" and state.ruleset.vtol_moved_as_jump == "on":
-            return {**_MOVED_OR_NOT, "walk": MOVED["jump"], "run": MOVED["jump"]}
-        return _MOVED_OR_NOT
+            return {**usual, "walk": moved["jump"], "run": moved["jump"]}
+        return usual
 
     def against(self, versus: str, *, prone: bool | None = None, indirect: bool = False) -> Firepower:
         """Its firepower against a class of target, as it stands or prone."""
@@ -140,14 +140,15 @@ class Figure:
 
     def elusiveness(self, mode: str, hexes: int) -> int:
         """What moving so adds to every number to hit it."""
-        tm = BY_HEXES[hexes if hexes < 63 else 63] + self.target
+        numbers = self.numbers
+        tm = numbers.by_hexes(hexes) + self.target
         if mode == "jump":
-            return tm + JUMPED
+            return tm + numbers.jumped
         if mode in self.nimble:
             tm += self.nimble[mode]
             mode = "run"
         if self.kind == "vtol" and mode in ("walk", "run"):
-            return tm + FLOWN
+            return tm + numbers.vtol_moved
         return tm + _DUG_IN if self.unit.dug_in and mode in ("", "stand") else tm
 
     def here(self) -> Spot:
@@ -155,7 +156,7 @@ class Figure:
         unit = self.unit
         facing = unit.facing if self.settled and not unit.spec.is_infantry else None
         am = self.moved.get(unit.mode, 0) + (self.prone_fire if unit.prone else 0)
-        tm = self.elusiveness(unit.mode, unit.hexes_moved) + (_SKIDDED if unit.skidded else 0)
+        tm = self.elusiveness(unit.mode, unit.hexes_moved) + (self.numbers.skidded if unit.skidded else 0)
         return Spot(self.key, facing, am, tm, unit.heat_built, 1.0)
 
     def spot_key(self, place: int, *, prone: bool = False) -> int:

@@ -9,19 +9,11 @@ from typing import NamedTuple
 
 from opfor.board.board import Board
 from opfor.board.sight import UNDIVIDED, Sight, sight
+from opfor.rules.shooting.numbers import SMOKE_HEIGHT, numbers_of
 from opfor.rules.troops.infantry import offers_cover
 from opfor.rulesets import Ruleset
-from opfor.tables import table
 from policies.veteran.spots import PER_CELL, PRONE, STANDING, TROOPERS, cell_of, elevation_of
 
-_RULES = table("to_hit")
-_BETWEEN_WOODS = _RULES["woods_between"]
-_BETWEEN_SMOKE = _RULES["smoke_between"]
-_IN_WOODS = _RULES["target_woods"]
-_IN_SMOKE = _RULES["target_smoke"]
-_SMOKE_HEIGHT = _RULES["smoke_height"]
-_PRONE_NEAR: int = _RULES["prone"]["adjacent"]
-_PRONE_FAR: int = _RULES["prone"]["far"]
 #: modifier of a lane that nothing can be shot along
 BLOCKED = 99
 
@@ -50,7 +42,8 @@ class Lanes:
         self.keys = board.grid.size * PER_CELL
         self.known: dict[int, Lane] = {}
         self._most = most
-        self._cover = int(_RULES["partial_cover"][ruleset.partial_cover])
+        self._numbers = numbers_of(ruleset)
+        self._cover = int(self._numbers.partial_cover[ruleset.partial_cover])
         self._wading = int(ruleset.water_to_hit)
 
     def lane(self, a: int, t: int) -> Lane:
@@ -107,14 +100,15 @@ class Lanes:
         if depth and height < 0:
             # wholly under water: no plan is made of torpedoes
             return BLOCKED, False
-        total: int = seen.light_woods * _BETWEEN_WOODS[1] + seen.heavy_woods * _BETWEEN_WOODS[2]
-        total += seen.light_smoke * _BETWEEN_SMOKE[1] + seen.heavy_smoke * _BETWEEN_SMOKE[2]
-        total += seen.same_building * int(_RULES["same_building"])
+        numbers = self._numbers
+        total: int = seen.light_woods * numbers.woods_between[1] + seen.heavy_woods * numbers.woods_between[2]
+        total += seen.light_smoke * numbers.smoke_between[1] + seen.heavy_smoke * numbers.smoke_between[2]
+        total += seen.same_building * numbers.same_building
         record = board.hexes[cell]
         if record.woods and height < record.foliage:
-            total += _IN_WOODS[1 if record.woods == 1 else 2]
-        if record.smoke and height < _SMOKE_HEIGHT:
-            total += _IN_SMOKE[1 if record.smoke == 1 else 2]
+            total += numbers.target_woods[1 if record.woods == 1 else 2]
+        if record.smoke and height < SMOKE_HEIGHT:
+            total += numbers.target_smoke[1 if record.smoke == 1 else 2]
         cover = seen.target_cover
         if cover:
             total += self._cover
@@ -122,7 +116,7 @@ class Lanes:
             cover = True
             total += self._wading
         if posture == PRONE:
-            total += _PRONE_NEAR if distance <= 1 else _PRONE_FAR
+            total += numbers.prone["adjacent" if distance <= 1 else "far"]
         elif posture == TROOPERS:
             cover = offers_cover(board, cell)
         return total, cover
