@@ -90,8 +90,10 @@ def read_replay(path: str | Path) -> str:
         raise InputError(f"cannot be read as a replay: {error}", source=str(path)) from None
 
 
-def replay(text: str, observers: tuple[Observer, ...] = (), *, source: str = "replay") -> str:
+def replay(text: str, observers: tuple[Observer, ...] = (), *, source: str = "replay", path: Path | None = None) -> str:
     """Play a record again from its header, orders and dice; returns the record of that, which must be the same text.
+
+    Paths in its battle are relative to ``path``'s folder (or the current one).
 
     Raises :class:`InputError` naming the line where the record cannot be followed.
     """
@@ -100,7 +102,7 @@ def replay(text: str, observers: tuple[Observer, ...] = (), *, source: str = "re
     if header is None or header[1].get("opfor_replay") != FORMAT:
         raise InputError(f"is no replay of format {FORMAT}", source=source, place="line 1")
     rows = list(steps)
-    battle = read_battle(json.dumps(header[1]["battle"]), source=source)
+    battle = read_battle(json.dumps(header[1]["battle"]), source=source, path=path)
     _check_own_rules(header[1].get("own_rules"), battle, source)
     rolls = [Roll(tuple(dice), "") for _, row in rows for dice in row.get("dice", ())]
     game = Game(battle.state, RecordedDice(rolls))

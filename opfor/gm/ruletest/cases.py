@@ -191,7 +191,7 @@ class _Player:
         if self.case.fault[0] == "replay":
             for observer in self.observers:
                 self._guarded(partial(observer.after, self.game))
-            check_replay(self.recorder.text(), self.game.state.turn)
+            check_replay(self.recorder.text(), self.game.state.turn, self.battle.path)
             return
         decision = self._due()
         if decision is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from opfor.formats.orders import order_as_dict
@@ -78,10 +79,13 @@ def in_words(order: Any, game: Game) -> str:
         return repr(order)
 
 
-def check_replay(text: str, turn: int) -> None:
-    """Play the record of a game again: the same bytes must come of it. Raises :class:`Stopped`."""
+def check_replay(text: str, turn: int, path: Path | None = None) -> None:
+    """Play the record of a game again: the same bytes must come of it. Raises :class:`Stopped`.
+
+    ``path``: where the battle's file would be, for what it names beside it.
+    """
     try:
-        again = replay(text)
+        again = replay(text, path=path)
     except Exception as error:
         raise Stopped(violation_of(error, "replay", turn=turn)) from error
     if again != text:

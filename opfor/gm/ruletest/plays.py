@@ -132,7 +132,7 @@ def _played(job: PlayJob, battle: Battle, seed: int) -> Record:
         choosers = [_chooser(code, seed + side, game, course) for side, code in enumerate(codes)]
         play_checked(game, choosers, observers, course)
         if job.checked:
-            check_replay(recorder.text(), state.turn)
+            check_replay(recorder.text(), state.turn, battle.path)
     except Stopped as stopped:
         course.take_dice(game)
         violations.append(stopped.violation)
