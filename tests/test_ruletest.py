@@ -152,7 +152,7 @@ def test_a_crash_is_a_violation_with_its_trace() -> None:
 
 def test_a_game_that_does_not_play_again_the_same_is_a_violation() -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("opfor.gm.ruletest.guard.replay", lambda text: text.replace("ended", "over"))
+        patch.setattr("opfor.gm.ruletest.guard.replay", lambda text, **_: text.replace("ended", "over"))
         record = play_one(job())
     assert [(one["kind"], one["what"]) for one in record["violations"]] == [("replay", "other bytes")]
 
