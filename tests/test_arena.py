@@ -254,7 +254,10 @@ def test_the_pages_show_what_is_read() -> None:
     assert example == (ROOT / "examples" / "my_policy.py").read_text(encoding="utf-8")
     chosen = read_set(set_, "mine", source="arena.md")
     assert set(chosen.model_dump()) - {"name"} == chosen.model_fields_set - {"name"}
-    assert {unit.spec.kind for unit in draw_battle(chosen, 1).state.units} == {"vehicle"}
+    # units by name come before kinds
+    assert {unit.spec.name for unit in draw_battle(chosen, 1).state.units} == set(chosen.types)
+    of_kinds = chosen.model_copy(update={"types": [], "special_missiles": []})
+    assert {unit.spec.kind for unit in draw_battle(of_kinds, 1).state.units} == {"vehicle"}
 
 
 def test_which_classes_of_a_file_are_policies(bad: str) -> None:
