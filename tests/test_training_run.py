@@ -184,3 +184,7 @@ def test_the_tiny_run_learns(tmp_path: Path) -> None:
     (score,) = report["models"]["last"]["scores"]
     assert score["opponent"] == "random:tree" and score["battles"] == 300
     assert score["low"] > 0.5, score
+    # and than it was itself, on the same battles
+    with (tmp_path / "evaluations.csv").open(encoding="utf-8", newline="") as file:
+        before, after = csv.DictReader(file)
+    assert (before["steps"], after["steps"]) == ("0", "61440") and float(after["low"]) > float(before["score"])
