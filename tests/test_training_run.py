@@ -144,6 +144,16 @@ def test_a_run_that_begins_by_imitation(tmp_path: Path, monkeypatch: pytest.Monk
     assert "Imitation of random:tree in 4 recorded games" in (tmp_path / "run" / "last.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize("package", ["torch", "gymnasium", "sb3_contrib"])
+def test_where_it_is_not_installed_it_says_what_to_install(package: str) -> None:
+    """The game master's install has none of what learns: one message, no trace."""
+    without = f"import sys; sys.modules['{package}'] = None; {MAIN}"
+    run = subprocess.run([sys.executable, "-c", without, "train", "tiny"], capture_output=True, text=True, check=False)
+    assert run.returncode == 1 and not run.stdout
+    assert f"needs the package {package}" in run.stderr and 'pip install "opfor[train]"' in run.stderr
+    assert "Traceback" not in run.stderr
+
+
 @pytest.mark.slow
 def test_environments_in_processes_of_their_own_play_the_same(tmp_path: Path, whole: Path) -> None:
     """Weights are the same bit by bit as those learnt with all environments in one process."""
