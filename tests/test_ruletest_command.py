@@ -119,6 +119,8 @@ def test_what_a_rule_changes_is_in_the_report(tmp_path: Path, battle: Path) -> N
 def test_errors_are_one_line(tmp_path: Path) -> None:
     refused = opfor("ruletest", "--budget", "a=0.5", "--out", tmp_path, code=1)
     assert refused.stderr.strip() == "opfor: --budget: a budget is for one battle: name its file"
+    town = opfor("ruletest", TOWN, "--budget", "opfr=0.5", "--out", tmp_path, code=1)
+    assert "names no side" in town.stderr and "did you mean opfor?" in town.stderr
     assert "did you mean one?" in opfor("ruletest", "--design", "onee", "--out", tmp_path, code=1).stderr
     assert "no rule test to go on with" in opfor("ruletest", "--resume", "--out", tmp_path, code=1).stderr
 

@@ -103,7 +103,7 @@ def ruletest(
         raise InputError(
             f"there is no design {design!r}: use {' or '.join(DESIGNS)}", place="--design", hint=nearest(design, DESIGNS)
         )
-    if budget and not battle:
+    if budget and not (battle or resume):
         raise InputError("a budget is for one battle: name its file", place="--budget")
     wishes = Wishes(
         battle, policies, games, seed, tuple(sets or ()), ruleset, mixes, tuple(vary or ()), chosen, interactions, check
@@ -153,6 +153,9 @@ def _run(wishes: Wishes, folder: Path, budget: str, resume: bool, on: str, jobs:
             raise InputError("there is no rule test to go on with", source=str(folder), hint="name its folder with --out")
         wishes = wishes_from(former["wishes"])
     asked = asked_for(wishes)
+    if budget:
+        # said before the games, not after
+        _budget(asked, budget)
     store.begin(asked.settings)
     _play(store, asked, on, jobs)
     report, words, files = _report(store, asked, budget, on, jobs)
@@ -181,7 +184,7 @@ def _report(store: Store, asked: Asked, budget: str, on: str, jobs: int) -> tupl
     """The report of all games, in words, and further files that go with it."""
     from opfor.gm.ruletest.running import shrink_all
     from opfor.gm.ruletest.summary import tally
-    from opfor.report.ruletest.holding import holding_words
+    from opfor.report.ruletest.holding import holding_words, troubles
 
     programme = asked.programme
     sums = tally(store.wanted(programme.keys()))
@@ -192,13 +195,14 @@ def _report(store: Store, asked: Asked, budget: str, on: str, jobs: int) -> tupl
         "seed": programme.seed,
         "sets": [source.name for source in programme.sources],
     }
-    words = holding_words(report, looked=programme.checked)
     files: dict[str, str] = {}
     if asked.plan is not None:
         words, files = _compared(store, asked, report)
     elif asked.wishes.battle:
         words = _outlook(store, asked, report, budget, on, jobs)
-    return report, words, files
+    else:
+        return report, holding_words(report, looked=programme.checked), {}
+    return report, "\n".join([words, *troubles(report)]), files
 
 
 def _compared(store: Store, asked: Asked, report: dict[str, Any]) -> tuple[str, dict[str, str]]:
@@ -228,7 +232,7 @@ def _compared(store: Store, asked: Asked, report: dict[str, Any]) -> tuple[str, 
 def _outlook(store: Store, asked: Asked, report: dict[str, Any], budget: str, on: str, jobs: int) -> str:
     """Whether the battle is fair: put into the report, and in words."""
     from opfor.formats.battle_file.battle import load_battle
-    from opfor.gm.ruletest.budget import read_budget, within_budget
+    from opfor.gm.ruletest.budget import within_budget
     from opfor.gm.ruletest.fair import outlook
     from opfor.gm.ruletest.plays import key_of
     from opfor.report.ruletest.fairness import outlook_words
@@ -238,9 +242,20 @@ def _outlook(store: Store, asked: Asked, report: dict[str, Any], budget: str, on
     records = sorted(store.wanted(programme.keys()), key=key_of)
     report |= outlook(battle, programme.codes, records)
     if budget:
-        side, wished = read_budget(budget, battle.state.sides)
+        side, wished = _budget(asked, budget)
         report["budget"] = within_budget(battle, side, wished, programme, records, on=on, count=jobs, told=tell)
     return outlook_words(report)
+
+
+def _budget(asked: Asked, words: str) -> tuple[str, float]:
+    """The side and the chance that are wished for. Raises :class:`InputError`."""
+    from opfor.errors import InputError
+    from opfor.formats.battle_file.battle import load_battle
+    from opfor.gm.ruletest.budget import read_budget
+
+    if not asked.wishes.battle or asked.plan is not None:
+        raise InputError("a budget is for one battle, with no rules compared: name its file", place="--budget")
+    return read_budget(words, load_battle(asked.wishes.battle).state.sides)
 
 
 def _write(folder: Path, report: dict[str, Any], files: dict[str, str]) -> None:

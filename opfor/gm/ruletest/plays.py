@@ -22,6 +22,7 @@ from opfor.game.game import Game
 from opfor.game.invariants import Invariants
 from opfor.game.loop import Chooser, Observer
 from opfor.game.restraint import restrained
+from opfor.gm.arena.entrants import told
 from opfor.gm.arena.match import sides_of
 from opfor.gm.arena.sets import battle_seed
 from opfor.gm.policies import policy_named
@@ -93,8 +94,10 @@ def play_one(job: PlayJob) -> Record:
     record: Record = {**job.key._asdict(), "seed": seed}
     try:
         battle = battle_of(job, seed)
-    except (InputError, RecursionError) as error:
-        return {**record, "winner": "", "error": str(error), "violations": [], **_taken(*begun)}
+    except Exception as error:
+        # one battle that cannot be made must not end a night of others
+        why = str(error) if isinstance(error, InputError) else told(error)
+        return {**record, "winner": "", "error": why, "violations": [], **_taken(*begun)}
     record |= _played(job, battle, seed)
     return {**record, **_taken(*begun)}
 

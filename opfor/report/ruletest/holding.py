@@ -21,7 +21,10 @@ def holding_words(report: Report, *, looked: bool = True) -> str:
             f"{variant['win_rate']:.1%} for a ({low:.1%} to {high:.1%}); {variant['turns']:.1f} turns, "
             f"{variant['orders']:.0f} orders a game"
         )
-    lines += ["", *_broken(report, looked=looked), ""]
+    broken = troubles(report)
+    if not broken and looked:
+        broken = ["Nothing broke: every invariant held after every order, every replay came out the same."]
+    lines += ["", *broken, ""]
     lines += speed_lines(report)
     return "\n".join(lines).rstrip()
 
@@ -31,7 +34,8 @@ def _played(report: Report) -> str:
     return f"{report['games']} games, {policies}, from {', '.join(report['sets'])}, seed {report['seed']}"
 
 
-def _broken(report: Report, *, looked: bool) -> list[str]:
+def troubles(report: Report) -> list[str]:
+    """What broke and what it was shrunk to, and games that could not be played; nothing where all went well."""
     lines = []
     for row in report["violations"]:
         rule = f" [{row['rule']}]" if row["rule"] else ""
@@ -47,8 +51,6 @@ def _broken(report: Report, *, looked: bool) -> list[str]:
             lines.append(f"  shrunk to {orders}, {units} ({small['tries']} tries): {small['test']}")
         elif small.get("why"):
             lines.append(f"  {small['why']}")
-    if not lines and looked:
-        lines.append("Nothing broke: every invariant held after every order, every replay came out the same.")
     for error in report["errors"]:
         lines.append(f"{error['games']} games could not be played: {error['error']}")
     return lines
@@ -67,4 +69,4 @@ def speed_lines(report: Report) -> list[str]:
     return ["How fast one core plays, in its own time:", *aligned(rows)]
 
 
-__all__ = ["holding_words", "speed_lines"]
+__all__ = ["holding_words", "speed_lines", "troubles"]
