@@ -10,6 +10,7 @@ from opfor.gm.rulebook.ledger import ledger, switch_rows
 from opfor.rulesets import ruleset_names
 from tests.env_docs import with_parts
 from tests.observation_page import observation_page
+from tests.own_rules_page import own_rules_page
 
 _TITLES = {"E": "The Eridani campaign", "M": "MWII's actions", "A": "Mission actions", "S": "The standard game"}
 _WORDS = {"integer": "a whole number", "string": "text", "boolean": "true or false", "number": "a number"}
@@ -117,6 +118,7 @@ PAGES = {
     "battle-file-reference.md": reference_page,
     "observation.md": observation_page,
     "environments.md": environments_page,
+    "own-rules.md": own_rules_page,
 }
 
 

@@ -14,14 +14,17 @@ import pytest
 
 from opfor.errors import InputError
 from opfor.own_rules.given import giving
-from opfor.own_rules.replaceable import replaceable
+from opfor.own_rules.replaceable import Replaced, replaceable
 from opfor.rules.melee.physical import physical_attack
 from opfor.rules.moving.ground import ground_for
+from opfor.rules.moving.motions import motion_named
 from opfor.rules.pilots.piloting import piloting_number
+from opfor.rules.shooting.numbers import Numbers, numbers_of
 from opfor.rules.shooting.to_hit import FireSolver, weapon_attack
 from opfor.rules.target_number import TargetNumber
 from opfor.rulesets import named_ruleset, read_ruleset
 from opfor.state import State
+from opfor.tables import table
 from tests.support import make_state
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples" / "house_rules"
@@ -186,6 +189,19 @@ def test_every_path_leads_to_its_number() -> None:
         assert read_ruleset({"base": "standard", "tables": {path: other}}).table(name) != named_ruleset("standard").table(
             name
         ), way
+
+
+def test_numbers_of_fire_and_motion_reach_those_who_go_by_them() -> None:
+    motives = ("biped", "tracked", "wheeled", "hover", "foot", "mechanized_tracked", "mechanized_wheeled", "mechanized_hover")
+    for path, number in replaceable().items():
+        other = Replaced({path: number.least if number.value == number.most else number.value + 1})
+        own = read_ruleset({"base": "standard", "tables": dict(other.numbers)})
+        if path.startswith(("to_hit", "heat.to_hit")):
+            mine, plain = numbers_of(own), numbers_of(named_ruleset("standard"))
+            assert any(getattr(mine, name) != getattr(plain, name) for name in Numbers.__slots__), path
+        elif path.startswith("movement"):
+            names = [table("movement")["motion_of"].get(motive, motive) for motive in motives]
+            assert any(motion_named(name, other) != motion_named(name) for name in names), path
 
 
 def test_a_ruleset_with_own_rules_is_copied_and_pickled() -> None:

@@ -35,9 +35,10 @@ def replaceable() -> dict[str, Number]:
     for name, patterns in rows.items():
         for path, value in _numbers(table(name), name):
             inner = path[len(name) + 1 :]
-            for pattern, (least, most) in patterns.items():
+            for pattern, bounds in patterns.items():
                 if pattern.count(".") == inner.count(".") and fnmatchcase(inner, pattern):
-                    found[path] = Number(path, value, least, most)
+                    if bounds is not None:
+                        found[path] = Number(path, value, *bounds)
                     break
     return found
 

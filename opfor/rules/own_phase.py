@@ -5,6 +5,8 @@ Everything that they do is reported as an event that cites ``own:NAME``, and rol
 
 from __future__ import annotations
 
+from typing import Any
+
 from opfor.errors import InputError, nearest
 from opfor.own_rules.bundle import Active
 from opfor.own_rules.plugin import Plugin
@@ -54,13 +56,13 @@ class OwnPlay:
         target = self._unit(unit)
         if self.on(rule) and target.spec.is_mech and self._points(points):
             target.heat_outside += points
-            self._play.emit("own_rule", target, f"own:{rule}", heat=points)
+            self._tell(target, rule, f"{points} heat", heat=points)
 
     def damage(self, unit: str, points: int, rule: str) -> None:
         """Deal damage from the front in groups, each with its own hit location."""
         target = self._unit(unit)
         if self.on(rule) and self._points(points):
-            self._play.emit("own_rule", target, f"own:{rule}", damage=points)
+            self._tell(target, rule, f"{points} points of damage", damage=points)
             words = rule.replace("_", " ")
             apply_in_groups(self._play, target, points, "front", "normal", rule=f"own:{rule}", source=words)
 
@@ -71,14 +73,17 @@ class OwnPlay:
             raise InputError(f"{reason!r} is no reason of a piloting roll", hint=nearest(reason, reasons()))
         if not self.on(rule) or not target.alive or target.prone or not target.spec.is_mech:
             return True
-        self._play.emit("own_rule", target, f"own:{rule}", reason=reason)
+        self._tell(target, rule, f"a piloting roll, {reasons()[reason].what}", reason=reason)
         return roll_or_fall(self._play, target, reason)
 
     def report(self, unit: str, text: str, rule: str) -> None:
         """Report in words that something happened to a unit; it changes nothing."""
         target = self._unit(unit)
         if self.on(rule):
-            self._play.emit("own_rule", target, f"own:{rule}", text=str(text))
+            self._tell(target, rule, str(text))
+
+    def _tell(self, unit: UnitState, rule: str, text: str, **data: Any) -> None:
+        self._play.emit("own_rule", unit, f"own:{rule}", name=rule.replace("_", " "), text=text, **data)
 
     def _unit(self, id: str) -> UnitState:
         state = self._play.state

@@ -97,13 +97,17 @@ def _vehicle_criticals(rows: dict[str, Any]) -> Iterator[str]:
             yield from (f"{kind} {column}: {result}" for result in results)
 
 
+#: what game masters' own rules do: no battle is expected to show it
+_OWN = ("opfor.rules.own_phase",)
+
+
 @lru_cache(maxsize=1)
 def event_names() -> tuple[str, ...]:
     """Names of all events that the rules and the game report, read from their sources."""
     phrases = load_yaml(files("opfor.report.posts").joinpath("happenings.yaml").read_text(encoding="utf-8"))
     found: set[str] = set()
-    for _, text in sources():
-        if ".emit(" not in text:
+    for name, text in sources():
+        if ".emit(" not in text or name in _OWN:
             continue
         for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "emit" and node.args:
