@@ -9,7 +9,7 @@ from opfor.rules.moving.displacement import displace
 from opfor.rules.moving.entering import entered_hex
 from opfor.rules.moving.flight import airborne, landing_elevation, lowest_flight
 from opfor.rules.moving.skidding import collide, slide
-from opfor.rules.moving.stacking import takes_room
+from opfor.rules.moving.stacking import in_the_way, takes_room
 from opfor.rules.play import Play
 from opfor.state import State
 from opfor.tables import table
@@ -33,14 +33,14 @@ def sideslip(play: Play, unit: UnitState, direction: int, moved: int, margin: in
     for done in range(hexes):
         before = unit.cell
         left = hexes - done - 1
-        going = _fly(play, unit, direction, done) if flying else slide(play, unit, direction, left, done, rule=RULE)
+        going = _fly(play, unit, direction, left, done) if flying else slide(play, unit, direction, left, done, rule=RULE)
         if not going or not unit.active or unit.immobilized:
             return done + (unit.cell != before), True
     return hexes, False
 
 
-def _fly(play: Play, unit: UnitState, direction: int, slid: int) -> bool:
-    """A VTOL slips a hex at its height; whether it flies on. Rule: E-14, E-29."""
+def _fly(play: Play, unit: UnitState, direction: int, left: int, slid: int) -> bool:
+    """A VTOL slips a hex at its height, ``left`` more to follow; whether it flies on. Rule: E-14, E-29."""
     from opfor.rules.vehicles.vtol import crash
 
     state = play.state
@@ -58,6 +58,10 @@ def _fly(play: Play, unit: UnitState, direction: int, slid: int) -> bool:
         return False
     met = [u for u in state.occupants(to) if u is not unit and takes_room(u) and state.base(u) == state.base(unit)]
     if met and collide(play, unit, met[0], direction, slid, rule=RULE):
+        return False
+    if left <= 0 and in_the_way(state, unit, to, elevation):
+        # missed, but the air there is full: it comes to a stop before it (S-2)
+        play.emit("sideslip_stopped", unit, RULE, by="units that leave it no room", at=grid.names[to])
         return False
     unit.cell, unit.elevation = to, elevation
     state.touch()
