@@ -10,7 +10,7 @@ import pytest
 from envs.scenarios import Scenarios
 from opfor.errors import InputError
 from training.battles import Battles
-from training.config import change, config_names, load_config
+from training.config import Evaluation, Imitation, League, Ppo, RunConfig, Stage, change, config_names, load_config
 
 
 @pytest.mark.parametrize("name", config_names())
@@ -67,6 +67,14 @@ def test_a_file_with_changes(tmp_path: Path) -> None:
     change(data, "a.1.b=3")
     change(data, "c.d.e=[1, x]")
     assert data == {"a": [{"b": 1}, {"b": 3}], "c": {"d": {"e": [1, "x"]}}}
+
+
+def test_every_setting_is_shown() -> None:
+    """The config that explains the settings has every one of them; what the program fills in is none."""
+    text = (Path(__file__).resolve().parent.parent / "configs" / "training" / "default.yaml").read_text(encoding="utf-8")
+    for model in (RunConfig, Imitation, Stage, Battles, Ppo, League, Evaluation):
+        for key in model.model_fields.keys() - {"command"}:
+            assert f"{key}:" in text, f"{model.__name__}.{key}"
 
 
 def test_changed_battles_are_others() -> None:
