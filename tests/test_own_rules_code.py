@@ -283,3 +283,14 @@ def test_other_processes_go_by_what_this_one_was_given(tmp_path: Path) -> None:
         results = dict(run_jobs(ruleset_here, ["standard"], count=2, apart=True))
     assert results["standard"]["own.long_shots"] == "on"
     assert "own.long_shots" not in ruleset_here("standard")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("base", ["standard", "campaign", "mwii"])
+def test_battles_of_all_kinds_hold_under_own_rules_of_every_sort(base: str) -> None:
+    numbers = {"movement.terrain.light_woods": 2, "heat.shutdown.14": 2}
+    with giving(SMOKE_AND_MUD, EXAMPLES / "gunnery.yaml"):
+        own = read_ruleset({"base": base, "hex_targets": "any", "tables": numbers})
+    for seed in range(3):
+        state = skirmish(seed, size=3, limit=3, ruleset=own, kinds=("mech", "vehicle", "vtol", "infantry", "battle_armor"))
+        play_out(Game(state, SeededDice(seed)), [make("random:tree", 1), make("random", 2)], [Invariants()])
