@@ -6,18 +6,17 @@ that was stopped or killed goes on with the games that are not there; a last lin
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import opfor
 from opfor.errors import InputError
-from opfor.formats.battle_file.history import write_atomic
 from opfor.formats.json_lines import add_line, bad_line, mend, read_lines
 from opfor.gm.arena.entrants import Entrant, fingerprint_of
 from opfor.gm.arena.match import Key, Record, key_of, margin
 from opfor.gm.arena.sets import BattleSet
+from opfor.gm.run_folder import begin_folder, held_to, read_settings
 
 FORMAT = 1
 SETTINGS, GAMES, REPLAYS = "arena.json", "games.jsonl", "replays"
@@ -55,15 +54,10 @@ class Store:
     def settings(self) -> dict[str, Any] | None:
         """The settings that the folder was begun with, None for a new one. Raises :class:`InputError` for what is none."""
         path = self.folder / SETTINGS
-        if not path.exists():
-            return None
-        try:
-            found = json.loads(path.read_text(encoding="utf-8"))
-            if found["opfor_arena"] != FORMAT or not isinstance(found["files"], dict):
-                raise ValueError("of another format")
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise InputError(f"is no record of an arena: {error}", source=str(path)) from None
-        return dict(found)
+        found = read_settings(path, "opfor_arena", FORMAT, "an arena")
+        if found is not None and not isinstance(found.get("files"), dict):
+            raise InputError("is no record of an arena: files", source=str(path))
+        return found
 
     def begin(self, settings: dict[str, Any]) -> None:
         """Begin in the folder, or go on in it: with more games and other policies than before, if need be, all else the same.
@@ -72,20 +66,10 @@ class Store:
         """
         former = self.settings()
         if former is not None:
-            files = former["files"]
             # another file may come in, the same one must be as it was
-            now = {**settings, "files": {file: settings["files"].get(file, held) for file, held in files.items()}}
-            for key, words in _FIXED.items():
-                if former.get(key) != now[key]:
-                    raise InputError(
-                        f"was begun with another value of {words}",
-                        source=str(self.folder),
-                        hint="give another --out, or delete the folder",
-                    )
-        elif (self.folder / GAMES).exists():
-            raise InputError(f"has games, but no {SETTINGS}", source=str(self.folder), hint="give another --out")
-        self.folder.mkdir(parents=True, exist_ok=True)
-        write_atomic(self.folder / SETTINGS, json.dumps(settings, indent=1, ensure_ascii=False) + "\n")
+            held = {file: settings["files"].get(file, mark) for file, mark in former["files"].items()}
+            held_to(self.folder, former, {**settings, "files": held}, _FIXED)
+        begin_folder(self.folder / SETTINGS, self.folder / GAMES, former, settings, {})
         self.records = self._read()
 
     def _read(self) -> dict[Key, Record]:

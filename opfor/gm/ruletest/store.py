@@ -8,15 +8,15 @@ there; a last line that was torn is played again. Nothing but the keys of the ga
 from __future__ import annotations
 
 import json
-import os
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from opfor.errors import InputError
 from opfor.formats.battle_file.history import write_atomic
+from opfor.formats.json_lines import add_line, bad_line, mend, read_lines
 from opfor.gm.ruletest.plays import Key, Record, key_of
+from opfor.gm.run_folder import begin_folder, read_settings
 
 FORMAT = 1
 SETTINGS, GAMES, FAILURES = "ruletest.json", "games.jsonl", "failures"
@@ -45,37 +45,16 @@ class Store:
 
     def settings(self) -> dict[str, Any] | None:
         """The settings that the folder was begun with, None for a new one. Raises :class:`InputError` for what is none."""
-        path = self.folder / SETTINGS
-        if not path.exists():
-            return None
-        try:
-            found = json.loads(path.read_text(encoding="utf-8"))
-            if found["opfor_ruletest"] != FORMAT:
-                raise ValueError("of another format")
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise InputError(f"is no record of a rule test: {error}", source=str(path)) from None
-        return dict(found)
+        return read_settings(self.folder / SETTINGS, "opfor_ruletest", FORMAT, "a rule test")
 
     def begin(self, settings: Mapping[str, Any]) -> None:
         """Begin in the folder, or go on in it: with more games, if need be, all else as it was.
 
         Raises :class:`InputError` naming what is not.
         """
-        former = self.settings()
         now = {"opfor_ruletest": FORMAT, **settings}
-        if former is not None:
-            for key, words in _FIXED.items():
-                if former.get(key) != json.loads(json.dumps(now.get(key))):
-                    raise InputError(
-                        f"was begun with another value of {words}",
-                        source=str(self.folder),
-                        hint="give another --out, or delete the folder",
-                    )
-        elif (self.folder / GAMES).exists():
-            raise InputError(f"has games, but no {SETTINGS}", source=str(self.folder), hint="give another --out")
-        self.folder.mkdir(parents=True, exist_ok=True)
-        write_atomic(self.folder / SETTINGS, json.dumps(now, indent=1, ensure_ascii=False) + "\n")
-        self._mend()
+        begin_folder(self.folder / SETTINGS, self.folder / GAMES, self.settings(), now, _FIXED)
+        mend(self.folder / GAMES)
         self.keys.clear()
         self._faults.clear()
         for record in self.records():
@@ -83,38 +62,15 @@ class Store:
                 self.keys.add(key_of(record))
             self._count(record)
 
-    def _mend(self) -> None:
-        """Cut off a last line that was torn."""
-        path = self.folder / GAMES
-        if not path.exists():
-            return
-        with path.open("r+b") as file:
-            end = place = file.seek(0, os.SEEK_END)
-            while place:
-                size = min(1 << 16, place)
-                place -= size
-                file.seek(place)
-                found = file.read(size).rfind(b"\n")
-                if found >= 0:
-                    place += found + 1
-                    break
-            if place < end:
-                file.truncate(place)
-
     def records(self) -> Iterator[Record]:
         """The games one by one as the file has them. Raises :class:`InputError` for a line that is none."""
         path = self.folder / GAMES
-        if not path.exists():
-            return
-        with path.open("rb") as file:
-            for number, line in enumerate(file, start=1):
-                try:
-                    record = json.loads(line)
-                    key_of(record)
-                except (ValueError, KeyError, TypeError):
-                    hint = "delete that line"
-                    raise InputError("is no game", source=str(path), place=f"line {number}", hint=hint) from None
-                yield record
+        for number, record in read_lines(path, "game"):
+            try:
+                key_of(record)
+            except (KeyError, TypeError):
+                raise bad_line(path, number, "game") from None
+            yield record
 
     def wanted(self, keys: Collection[Key]) -> Iterator[Record]:
         """The games of some keys, each once; one that could not be played only where it has not been played since."""
@@ -135,10 +91,7 @@ class Store:
             self.failures.mkdir(exist_ok=True)
             kept["kept"] = f"{FAILURES}/{name_of(key_of(record))}.json"
             write_atomic(self.folder / kept["kept"], json.dumps({**kept, "failure": failure}, ensure_ascii=False) + "\n")
-        with (self.folder / GAMES).open("ab") as file:
-            file.write(json.dumps(kept, ensure_ascii=False, separators=(",", ":")).encode("utf-8") + b"\n")
-            file.flush()
-            os.fsync(file.fileno())
+        add_line(self.folder / GAMES, kept)
         if not record.get("error"):
             self.keys.add(key_of(record))
 
