@@ -148,7 +148,7 @@ def test_jumps(reference: Path) -> None:
 def play_path(state: State, unit: UnitState, tokens: tuple[str, ...]) -> dict[str, object]:
     """What our rules make of a path: walked if it can be, else run."""
     names = state.board.grid.names
-    ground = ground_for(state.board, unit.spec)
+    ground = ground_for(state.board, unit.spec, state.ruleset)
     if tokens[0] == "JUMP":
         grid = state.board.grid
         moves = UnitMoves(state, unit)
@@ -234,7 +234,7 @@ def test_outcomes(reference: Path) -> None:
         tokens = tuple(row["path"].split())
         walked = walk(state, unit, "run", tokens)
         place, facing = divmod(walked.stance, 6)
-        ground = ground_for(state.board, unit.spec)
+        ground = ground_for(state.board, unit.spec, state.ruleset)
         order = MoveOrder("u", "run", tokens, ground.cell(place), facing, ground.elevation[place])
         assert order in MovementChoices(state, [unit]), row["id"]
         play = Play(state, GivenDice(row["dice"]))

@@ -331,7 +331,7 @@ def test_own_shells_of_this_turn_are_a_danger_where_they_come_down() -> None:
 def test_a_long_way_goes_round_what_cannot_be_climbed() -> None:
     wall = {f"{column:02d}03": "level 9" for column in range(1, 5)}
     state = make_state(board=wall, size=(5, 5), units=[{"id": "a", "at": "0105", "mech": LASER}])
-    ground, grid = ground_for(state.board, state.unit("a").spec), state.board.grid
+    ground, grid = ground_for(state.board, state.unit("a").spec, state.ruleset), state.board.grid
     found = ways(ground, [grid.parse("0101")])
     assert found[ground.place(grid.parse("0101"), 0)] == 0
     assert found[ground.place(grid.parse("0102"), 0)] == 1

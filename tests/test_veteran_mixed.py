@@ -42,7 +42,7 @@ def _scattered(seed: int) -> State:
     board = state.board
     taken: set[int] = set()
     for unit in state.units:
-        ground = ground_for(board, unit.spec)
+        ground = ground_for(board, unit.spec, state.ruleset)
         cells = [c for c in board.grid.on_board if c not in taken and ground.motion.terrain_cost(board.hexes[c]) is not None]
         unit.cell = cells[pick(len(cells))]
         taken.add(unit.cell)
