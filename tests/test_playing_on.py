@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from opfor.dice import SeededDice
 from opfor.game.game import Game
+from opfor.game.legal.movement import MovementChoices
 from opfor.game.restraint import restrained
 from policies.commander.likely_dice import LikelyDice
 from policies.commander.playing_on import PlayingOn
@@ -51,15 +54,28 @@ def test_who_fires_before_the_movement_is_over_fires_once() -> None:
 
 
 def test_all_who_wait_have_moved_when_the_sum_is_made() -> None:
+    """Also where a unit of one's own holds an action and may break in on them (M-9)."""
     game, mind, policies = _campaign()
     decision = game.decision()
     assert decision is not None
-    trial = PlayingOn(game.view(1).state, 1, mind, policies)
-    played = Game(trial.state.copy(), LikelyDice())
-    while trial._go_on(played):
-        pass
-    waiting = [unit for unit in played.state.units if unit.active and unit.waiting and not unit.moved]
-    assert not waiting
-    following = played.decision()
-    # what is left is the Op Force's answer
-    assert following is None or (following.kind, following.side) == ("fire", 1)
+    held = 0
+    for unit in decision.units:
+        order = replace(MovementChoices(game.state, [unit]).of(unit).stand(), act="opportunity")
+        if order not in decision.legal:
+            continue
+        trial = PlayingOn(game.view(1).state, 1, mind, policies)
+        played = Game(trial.state.copy(), LikelyDice())
+        played.apply(order)
+        asked = set()
+        while True:
+            due = played.decision()
+            if due is not None:
+                asked.add((due.kind, due.side, played.state.phase))
+            if not trial._go_on(played):
+                break
+        held += ("opportunity", 1, "fire") in asked
+        assert not [other for other in played.state.units if other.active and other.waiting and not other.moved]
+        # what is left is the Op Force's answer
+        following = played.decision()
+        assert following is None or (following.kind, following.side) == ("fire", 1)
+    assert held

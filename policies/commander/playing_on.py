@@ -59,7 +59,7 @@ class PlayingOn:
         state = game.state
         if decision is None or state.turn != self.state.turn:
             return False
-        if state.phase != "movement" and decision.kind != "opportunity":
+        if state.phase != "movement":
             if state.phase != "fire":
                 return False
             if decision.also:
