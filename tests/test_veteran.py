@@ -24,7 +24,8 @@ from policies.random_policy import RandomPolicy
 from policies.registry import make
 from policies.veteran import VeteranPolicy
 from policies.veteran.characters import weights_of
-from policies.veteran.lanes import BLOCKED, Lanes
+from policies.veteran.lanes import BLOCKED, Lanes, lanes_of
+from policies.veteran.mind import Mind
 from policies.veteran.spots import PRONE, STANDING, key_of
 from policies.veteran.weights import weights
 from tests.skirmish import skirmish, small_boards
@@ -129,6 +130,34 @@ def test_hidden_enemies_are_not_known_of() -> None:
     order = fire_of(state, "a")
     assert not order.attacks
     assert order.reason == "no enemy on the field"
+
+
+def test_lanes_do_not_depend_on_who_asks_first() -> None:
+    """All policies of a battle share the lanes of its board: what is read backwards is what would be found from there."""
+    compared = 0
+    for name in small_boards():
+        state = skirmish(1, name)
+        depth = state.board.depth
+        cells = list(state.board.grid.on_board)
+        keys = [key_of(cell, -depth[cell], (STANDING, PRONE)[number % 2]) for number, cell in enumerate(cells)]
+        for step in (0, 1, 7, 38):
+            for a, t in zip(keys[:-38:5], keys[step:][::5], strict=False):
+                there, back = Lanes(state.board, state.ruleset), Lanes(state.board, state.ruleset)
+                there.lane(a, t)
+                back.lane(t, a)
+                assert there.lane(t, a) == back.lane(t, a), (name, a, t)
+                assert there.lane(a, t) == back.lane(a, t), (name, a, t)
+                compared += 1
+    assert compared > 500
+
+
+def test_lanes_of_a_board_are_shared() -> None:
+    state = skirmish(1)
+    shared = lanes_of(state.board, state.ruleset)
+    assert Mind(weights()).lanes(state) is Mind(weights()).lanes(state) is shared
+    assert lanes_of(skirmish(2, ruleset="campaign").board, state.ruleset) is not shared
+    assert lanes_of(state.board, skirmish(2, ruleset="campaign").ruleset) is not shared
+    assert lanes_of(state.board, state.ruleset) is shared
 
 
 def test_lanes_say_what_the_frames_of_attacks_say() -> None:

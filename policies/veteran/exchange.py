@@ -18,7 +18,7 @@ from opfor.state import State
 from opfor.tables import table
 from policies.veteran.assaults import can_assault, planned_assault, pounce
 from policies.veteran.figures import GUESS_TARGET, INDIRECT, SPOTTED, Figure, Spot
-from policies.veteran.firepower import AHEAD
+from policies.veteran.firepower import AHEAD, Firepower
 from policies.veteran.lanes import BLOCKED, Lanes
 from policies.veteran.spots import PRONE, STANDING, cell_of, elevation_of
 from policies.veteran.weights import Weights
@@ -50,8 +50,8 @@ class _Row(NamedTuple):
     figure: Figure
     spots: tuple[tuple[int, int | None, int, int, int, float, int], ...]
     #: its firepower at us; ours at it, standing and prone, and indirect
-    around: Around
-    mine: tuple[Around, Around]
+    guns: Firepower
+    mine: tuple[Firepower, Firepower]
     indirect: Around | None
     #: what it can fire indirectly at us
     lobs: Around | None
@@ -146,12 +146,12 @@ class Exchange:
         if enemy.crippled:
             focus *= weights.crippled_target
         settled = enemy.settled or enemy.menace is not None
-        standing = me.against(enemy.versus, prone=False).around
+        standing = me.against(enemy.versus, prone=False)
         return _Row(
             enemy,
             self._spots(enemy, enemy.spots, friends),
-            enemy.against(me.versus).around,
-            (standing, me.against(enemy.versus, prone=True).around if me.hot else standing),
+            enemy.against(me.versus),
+            (standing, me.against(enemy.versus, prone=True) if me.hot else standing),
             me.against(enemy.versus, indirect=True).around if indirect else None,
             enemy.against(me.versus, indirect=True).around if enemy.indirect is not None else None,
             enemy.unit.spec.is_vehicle,
@@ -230,6 +230,7 @@ class Exchange:
         known = lanes.known
         base = key * lanes.keys
         turned = 0 if facing is None else 4 * facing
+        floor = weights.share_floor
         total = best = taken = blows = struck = seen = ambush = 0.0
         target = -1
         exposed = 0
@@ -238,46 +239,53 @@ class Exchange:
         for row in self.rows:
             given = mean = worst = 0.0
             least = 999.0
-            around = row.mine[prone]
-            theirs_around = row.around
+            guns = row.mine[prone]
+            theirs = row.guns
+            reach, their_reach = guns.reach, theirs.reach
+            factors_there, pull, eyes = row.factors, row.pull, row.eyes
             for spot_key, spot_facing, skilled, hit, spare, share, by in row.spots:
                 lane = known.get(base + spot_key)
                 if lane is None:
                     lane = lanes.lane(key, spot_key)
                 distance, bearing, out, back, cover_out, cover_back, line_out, line_back = lane
-                relative = 0 if facing is None else (bearing - turned) % 24
                 harm = 0.0
                 if out < BLOCKED:
-                    seen += share * row.eyes
-                    damage = around(relative, distance, mine + out + hit, budget)
-                    if damage:
-                        side = (
-                            "front"
-                            if spot_facing is None
-                            else side_struck((bearing + 12) % 24, spot_facing, line_out, row.vehicle)
-                        )
-                        harm = damage * row.factors[side, cover_out]
+                    seen += share * eyes
+                    if distance <= reach:
+                        relative = 0 if facing is None else (bearing - turned) % 24
+                        damage = guns.around(relative, distance, mine + out + hit, budget)
+                        if damage:
+                            side = (
+                                "front"
+                                if spot_facing is None
+                                else side_struck((bearing + 12) % 24, spot_facing, line_out, row.vehicle)
+                            )
+                            harm = damage * factors_there[side, cover_out]
                 elif by < BLOCKED and row.indirect is not None:
-                    harm = row.indirect(relative, distance, mine + by + hit, budget) * row.factors["front", False]
+                    relative = 0 if facing is None else (bearing - turned) % 24
+                    harm = row.indirect(relative, distance, mine + by + hit, budget) * factors_there["front", False]
                 given += share * harm
                 if harm < least:
                     least = harm
                 if back < BLOCKED:
-                    spotted = min(spotted, back)
-                    theirs = 0 if spot_facing is None else (bearing + 12 - 4 * spot_facing) % 24
-                    damage = theirs_around(theirs, distance, skilled + back + tm, spare)
-                    if damage:
-                        side = "front" if facing is None else side_struck(bearing, facing, line_back, vehicle)
-                        harm = damage * factors[side, cover_back]
-                        friend_pull = harm * harm
-                        harm *= weights.share_floor + (1.0 - weights.share_floor) * friend_pull / (friend_pull + row.pull)
-                        mean += share * harm
-                        if harm > worst:
-                            worst = harm
+                    if back < spotted:
+                        spotted = back
+                    if distance <= their_reach:
+                        bore = 0 if spot_facing is None else (bearing + 12 - 4 * spot_facing) % 24
+                        damage = theirs.around(bore, distance, skilled + back + tm, spare)
+                        if damage:
+                            side = "front" if facing is None else side_struck(bearing, facing, line_back, vehicle)
+                            harm = damage * factors[side, cover_back]
+                            friend_pull = harm * harm
+                            harm *= floor + (1.0 - floor) * friend_pull / (friend_pull + pull)
+                            mean += share * harm
+                            if harm > worst:
+                                worst = harm
                 elif row.lobs is not None:
                     hidden.append((row, distance, skilled, share, spare))
                 if distance <= 1:
                     if distance == 1:
+                        relative = 0 if facing is None else (bearing - turned) % 24
                         gain, loss = self._blows(row, key, spot_key, facing, spot_facing, relative, bearing, am, hit, tm)
                         # where given or taken is left to another row, so are blows
                         blows += share * gain * (row.given > 0.0)

@@ -33,6 +33,26 @@ class Lane(NamedTuple):
     line_back: int
 
 
+#: lanes that are kept at most, of all boards together (about 150 MB), and boards
+_MOST_KEPT, _MOST_BOARDS = 600_000, 24
+_kept: list[Lanes] = []
+
+
+def lanes_of(board: Board, ruleset: Ruleset) -> Lanes:
+    """The lanes of a board, shared by all who ask, in this battle and the next: they tell of the ground and of nothing that a
+    side could not see. Those asked for least lately are forgotten."""
+    for number, lanes in enumerate(_kept):
+        if lanes.board is board and lanes.ruleset == ruleset:
+            if number:
+                _kept.insert(0, _kept.pop(number))
+            return lanes
+    while _kept and (len(_kept) >= _MOST_BOARDS or sum(len(lanes.known) for lanes in _kept) > _MOST_KEPT):
+        _kept.pop()
+    found = Lanes(board, ruleset)
+    _kept.insert(0, found)
+    return found
+
+
 class Lanes:
     """The lanes of one board under one ruleset, worked out when first asked for."""
 
@@ -56,7 +76,7 @@ class Lanes:
             found = self.known[key] = self._look(a, t)
             self.known[t * self.keys + a] = Lane(
                 found.distance,
-                (found.bearing + 12) % 24,
+                (found.bearing + 12) % 24 if found.distance else found.bearing,
                 found.back,
                 found.out,
                 found.cover_back,
@@ -76,7 +96,7 @@ class Lanes:
         t_base, t_top = self._levels(t)
         seen = sight(board, a_cell, a_base, a_top, t_cell, t_base, t_top)
         if not seen.clear:
-            return Lane(distance, bearing, BLOCKED, BLOCKED, False, False, seen.side, seen.side)
+            return Lane(distance, bearing, BLOCKED, BLOCKED, False, False, UNDIVIDED, UNDIVIDED)
         back = seen
         if seen.side != UNDIVIDED:
             back = sight(board, t_cell, t_base, t_top, a_cell, a_base, a_top)

@@ -10,7 +10,7 @@ from opfor.state import State
 from policies.veteran.figures import Figure, Spot, figures_of
 from policies.veteran.firepower import Arsenal
 from policies.veteran.foresight import likely_spots
-from policies.veteran.lanes import Lanes
+from policies.veteran.lanes import Lanes, lanes_of
 from policies.veteran.terrain import edge_sides, field_to, hexes_to
 from policies.veteran.weights import Weights
 
@@ -44,7 +44,7 @@ class Mind:
         """The lanes of the state's board."""
         known = self._lanes
         if known is None or known[0] is not state.board or known[1] != state.ruleset:
-            known = self._lanes = (state.board, state.ruleset, Lanes(state.board, state.ruleset))
+            known = self._lanes = (state.board, state.ruleset, lanes_of(state.board, state.ruleset))
         return known[2]
 
     def edges(self, state: State) -> list[int]:
