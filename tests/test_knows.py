@@ -12,10 +12,12 @@ from opfor.dice import SeededDice
 from opfor.directives import NOTHING
 from opfor.formats.battle_file.battle import load_battle, save_battle
 from opfor.formats.words.directives import read_objective, read_restraint
+from opfor.game.decision import Decision
 from opfor.game.game import Game
+from opfor.game.restraint import Bounds, restrained
 from opfor.game.view import View, unseen
 from opfor.gm.running.contacts import note_contacts
-from opfor.orders import Order
+from opfor.orders import CallOrder, Order
 from opfor.state import State
 from policies.veteran import VeteranPolicy
 from tests.cli_support import opfor, opfor_json, ridge
@@ -176,3 +178,62 @@ def test_contacts_go_through_the_file_and_the_commands(tmp_path: Path) -> None:
     save_battle(battle, path)
     assert load_battle(path).state.directives == battle.state.directives
     assert any("last saw the others" in line for line in opfor_json("orders", path)["told"])
+
+
+# -- what lies open to fire for the enemies there ---------------------------------------------------------------------
+
+
+def gunners(knows: str, **others: Any) -> State:
+    """An artillery piece of the side that sees alpha and not beta; woods at both."""
+    state = make_state(
+        board={**RIDGE, "0610 0803": "light woods"},
+        ruleset="campaign",
+        units=[
+            {"id": "alpha", "side": 0, "at": "0610", "facing": "S", "mech": GUN},
+            {"id": "beta", "side": 0, "at": "0803", "facing": "S", "mech": GUN},
+            {"id": "reaver", "side": 1, "at": "0815", "facing": "N", "mech": GUN},
+            {"id": "gun", "side": 1, "at": "0616", "facing": "N",
+             "vehicle": {"weapons": {"FR": ["is_thumper"]}, "ammo": ["Thumper Ammo"]}},
+        ],
+        phase="initiative",
+    )  # fmt: skip
+    state.directives = (NOTHING, replace(NOTHING, knows=knows, **others))
+    return state
+
+
+def shelled(state: State, *, told: bool = True) -> set[str]:
+    """Where the piece may aim, by the orders listed for it: those left to its side, or all that are legal."""
+    decision = Decision(state, 1, [state.unit("gun")], "call")
+    orders = [order for order in (restrained(decision) if told else decision).legal if isinstance(order, CallOrder)]
+    return {state.board.grid.names[order.cell] for order in orders if order.what}
+
+
+def test_shells_are_called_for_where_a_side_knows_of_enemies() -> None:
+    assert {"0610", "0803"} <= shelled(gunners("all"))
+    sees = shelled(gunners("sees"))
+    assert "0610" in sees and not {"0803", "0802", "0804"} & sees
+    state = gunners("contacts")
+    state.directives = (NOTHING, replace(state.directives[1], contacts=(("beta", cell(state, "1205")),)))
+    assert {"0610", "1205"} <= shelled(state) and "0803" not in shelled(state)
+
+
+def test_the_game_masters_own_calls_are_not_held_to_that() -> None:
+    state = gunners("contacts")
+    state.directives = (NOTHING, replace(state.directives[1], contacts=(("beta", cell(state, "1205")),)))
+    assert {"0610", "0803", "1205"} <= shelled(state, told=False)
+    call = CallOrder("gun", "artillery", 0, cell=cell(state, "1205"))
+    decision = Decision(state, 1, [state.unit("gun")], "call")
+    assert call in decision.legal and call in restrained(decision).legal
+    call = replace(call, cell=cell(state, "0803"))
+    assert call in decision.legal and call not in restrained(decision).legal
+    assert "knows of no enemy there" in str(restrained(decision).legal.why_not(call))
+
+
+@pytest.mark.parametrize(("knows", "open_to"), [("all", {"@0610", "@0803"}), ("sees", {"@0610"})])
+def test_woods_are_fired_at_where_a_side_knows_of_enemies(knows: str, open_to: set[str]) -> None:
+    """By the campaign's switch ``hex_targets: near``."""
+    state = gunners(knows)
+    assert state.ruleset.hex_targets == "near"
+    bounds = Bounds(state, state.unit("reaver"))
+    barred = {target for target in ("@0610", "@0803") if bounds.why_not_attack(target)}
+    assert {"@0610", "@0803"} - barred == open_to

@@ -3,6 +3,9 @@
 What is left is a set of legal orders like any other (exact membership, count, sample, tree), of the same classes, so that
 every policy obeys without knowing. It is never empty: to do nothing is always left. The rules know nothing of it: orders
 that the game master gives are not held to it.
+
+Where a side knows less than all (``knows``), hexes that lie open to its fire for the enemies there are left only about those
+that it knows of, so that what is listed tells nothing of the others.
 """
 
 from __future__ import annotations
@@ -22,10 +25,14 @@ from opfor.game.legal.movement import MovementChoices
 from opfor.game.legal.moves import UnitMoves
 from opfor.game.legal.opportunity import OpportunityChoices
 from opfor.game.legal.physical import PhysicalChoices
+from opfor.game.view import seen_by, unseen
 from opfor.orders import ActionOrder, CallOrder, FireOrder, MoveOrder, Order, PhysicalOrder
+from opfor.rules.barrage.artillery import aims
 from opfor.rules.refusal import Refusal
+from opfor.rules.terrain.hexes import area_loads, near_enemies
 from opfor.rules.turn.complex_actions import paused
 from opfor.state import State
+from opfor.units.hex_target import MARK
 from opfor.units.state import UnitState
 
 #: the direction of a step from the facing
@@ -50,6 +57,22 @@ class Bounds:
         shells = [r.shell for r in self.all if r.shell is not None]
         self.shell = frozenset.intersection(*shells) if shells else None
 
+    @cached_property
+    def known(self) -> State | None:
+        """What the side sees, None where it knows all that is not hidden."""
+        side = self.unit.side
+        return None if self.state.directive(side).knows == "all" else seen_by(self.state, side)
+
+    @cached_property
+    def near(self) -> set[int]:
+        """The hexes at and next to the enemies that the side knows of."""
+        return near_enemies(self.known or self.state, self.unit)
+
+    @cached_property
+    def aims(self) -> set[int]:
+        """The hexes that the side may shell for what it knows."""
+        return aims(self.known or self.state, self.unit.side)
+
     def _holds(self, restraint: Restraint) -> bool:
         if not restraint.hold_fire or restraint.hold_fire == ALWAYS:
             return bool(restraint.hold_fire)
@@ -66,7 +89,13 @@ class Bounds:
             return f"is to ignore {target}"
         if self.only and target not in self.only:
             return f"attacks only {', '.join(sorted(self.only))}"
+        if target.startswith(MARK) and self.known is not None and self._goes_by_enemies():
+            return "" if self.state.target(target).cell in self.near else "knows of no enemy there"
         return ""
+
+    def _goes_by_enemies(self) -> bool:
+        """Whether where enemies are says which hexes the unit may fire at. Rule: S-10, E-33a."""
+        return self.state.ruleset.hex_targets == "near" or bool(area_loads(self.unit))
 
     def why_not_enter(self, cells: Sequence[int]) -> str:
         """Why a way may not be gone, given by the hexes of it, "" when it may."""
@@ -107,7 +136,15 @@ class Bounds:
         if self.shell is not None and order.cell not in self.shell:
             names = self.state.board.grid.names
             return f"shells only {', '.join(sorted(names[c] for c in self.shell))}" if self.shell else "is to stop shelling"
+        if self.known is not None and not self._known_of(order, self.known):
+            return "knows of no enemy there"
         return self.why_not_attack(order.target)
+
+    def _known_of(self, order: CallOrder, known: State) -> bool:
+        """Whether what is called for lies on a hex, or a unit in sight, that the side knows of."""
+        if not order.target:
+            return order.cell in self.aims
+        return order.target not in unseen(self.state, self.unit.side) and known.unit(order.target).alive
 
     def _why_not_move(self, order: MoveOrder) -> str:
         idle = not order.path and not order.attack and order.mode != "dismount"
@@ -362,9 +399,11 @@ class RestrainedDecision(Decision):
 
 
 def restrained(decision: Decision) -> Decision:
-    """The decision with the orders that the game master has left to the side; the decision itself where nothing binds it."""
+    """The decision with the orders that the game master has left to the side, for all that it knows; the decision itself where
+    nothing binds it and it knows all."""
     state = decision._state
-    if isinstance(decision, RestrainedDecision) or not state.directive(decision.side).restrains:
+    told = state.directive(decision.side)
+    if isinstance(decision, RestrainedDecision) or not (told.restrains or told.knows != "all"):
         return decision
     return RestrainedDecision(state, decision.side, decision.units, decision.kind, moment=decision.moment, also=decision.also)
 

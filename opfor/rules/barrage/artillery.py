@@ -20,6 +20,7 @@ from opfor.rules.barrage.scatter import scatter
 from opfor.rules.barrage.spotting import aimed_hex, painted, spot, why_not_spot
 from opfor.rules.play import Play
 from opfor.rules.target_number import Modifier, TargetNumber
+from opfor.rules.terrain.hexes import enemy_places
 from opfor.rules.terrain.minefields import lay
 from opfor.state import Shell, State
 from opfor.tables import table
@@ -97,7 +98,7 @@ def aims(state: State, side: int) -> set[int]:
     """Hexes that a side may aim at: near enemies that it knows of, and those of small zones. Rule: E-4."""
     rows = _TABLE["aim"]
     found: set[int] = set()
-    for cell in {unit.cell for unit in _known_enemies(state, side)}:
+    for cell in enemy_places(state, side):
         found.update(other for _, other in rings(state, cell, int(rows["around"])))
     for zone in state.zones.values():
         if len(zone.cells) <= rows["zone_hexes"]:

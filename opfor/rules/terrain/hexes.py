@@ -59,10 +59,10 @@ def hex_targets(state: State, unit: UnitState) -> list[int]:
     if scope == "near":
         near: set[int] = set()
         worth = _worth_around(state.board)
-        for enemy in _enemies(state, unit):
-            around = worth.get(enemy.cell)
+        for place in enemy_places(state, side):
+            around = worth.get(place)
             if around is None:
-                around = worth[enemy.cell] = [c for c in _around(state.board, enemy.cell) if _anything_there(hexes[c])]
+                around = worth[place] = [c for c in _around(state.board, place) if _anything_there(hexes[c])]
             near.update(around)
         found = sorted([c for c in near if c != unit.cell and _worth_it(hexes[c], side)])
     else:
@@ -70,7 +70,7 @@ def hex_targets(state: State, unit: UnitState) -> list[int]:
     return sorted({*found, *more} - {unit.cell}) if more else found
 
 
-def _area_loads(unit: UnitState) -> frozenset[str]:
+def area_loads(unit: UnitState) -> frozenset[str]:
     """Which of the missiles that are fired at hexes a unit carries. Rule: E-33a."""
     known: frozenset[str] | None = unit.spec.tables.get("area_loads")
     if known is None:
@@ -84,7 +84,7 @@ def open_to_missiles(state: State, unit: UnitState) -> Collection[int]:
 
     Those where an enemy that it knows of stands or next to one; for thunder all, where the switch ``hex_targets`` is ``any``.
     """
-    loads = _area_loads(unit)
+    loads = area_loads(unit)
     if not loads or (THUNDER not in loads and state.ruleset.swarm_missiles != "all"):
         return ()
     if THUNDER in loads and state.ruleset.hex_targets == "any":
@@ -113,15 +113,19 @@ def _anything(board: Board) -> list[int]:
     return found
 
 
-def _enemies(state: State, unit: UnitState) -> list[UnitState]:
-    """The enemies on the map that a unit's side knows of, but for those that are carried."""
-    side = unit.side
-    return [u for u in state.units if u.side != side and u.alive and not u.hidden and u.cell >= 0 and not u.aboard]
+def enemy_places(state: State, side: int) -> set[int]:
+    """The hexes where a side may look for enemies: where those are that do not hide and are not carried, and where a side that
+    goes by contacts last saw them."""
+    places = {u.cell for u in state.units if u.side != side and u.alive and not u.hidden and u.cell >= 0 and not u.aboard}
+    told = state.directive(side)
+    if told.knows == "contacts":
+        places.update(cell for _, cell in told.contacts)
+    return places
 
 
 def near_enemies(state: State, unit: UnitState) -> set[int]:
-    """The hexes at and next to the enemies that a unit's side knows of."""
-    return {cell for enemy in _enemies(state, unit) for cell in _around(state.board, enemy.cell)}
+    """The hexes at and next to :func:`enemy_places`."""
+    return {cell for place in enemy_places(state, unit.side) for cell in _around(state.board, place)}
 
 
 def _around(board: Board, cell: int) -> list[int]:
