@@ -86,6 +86,52 @@ def test_battles_of_all_kinds(number: int) -> None:
     assert count > 20
 
 
+@pytest.mark.parametrize("ruleset", ["standard", "campaign"])
+def test_a_way_of_moving_is_told_by_the_best_hex_that_it_leads_to(ruleset: str) -> None:
+    """Its row has what the question for the hex will show of the one where most is given less taken."""
+    told = ("given", "taken", "dodge", "east", "south", "higher", "cover", "nearest", "goal")
+    places = [PLACE[name] for name in told]
+    compared: dict[str, int] = {}
+    match = Match(Game(skirmish(6, kinds=KINDS, size=3, limit=3, ruleset=ruleset), SeededDice(6)))
+    draw = random.Random(6).random
+    while match.walk is not None:
+        walk = match.walk
+        if walk.question is not None and walk.question.name == "mode" and not any(name == "mode" for name, _ in walk.chosen):
+            rows = LAYOUT.view(seen(match), "slots")
+            for option, mode in enumerate(walk.question.facts["mode"]):
+                ahead = deepcopy(match)
+                if mode not in ("walk", "run", "jump") or ahead.step(1 + option):
+                    continue
+                assert ahead.walk is not None and ahead.walk.question is not None
+                if ahead.walk.question.name != "hex" or ahead.walk.unit != walk.unit:
+                    continue
+                there = LAYOUT.view(seen(ahead), "slots")[1 : 1 + ahead.walk.options]
+                best = there[int(np.argmax(there[:, PLACE["given"]] - there[:, PLACE["taken"]]))]
+                assert rows[1 + option, places] == pytest.approx(best[places]), mode
+                compared[mode] = compared.get(mode, 0) + 1
+        match.step(1 + int(draw() * walk.options))
+    assert min(compared[mode] for mode in ("walk", "run", "jump")) >= 3, compared
+
+
+def test_what_standing_is_worth_is_told() -> None:
+    """A medium laser (5 points) at 3 hexes in the open, gunnery 4: 4 or more is rolled 33 times in 36."""
+    state = make_state(
+        units=[
+            {"id": "a", "at": "0805", "facing": "S", "mech": WEAPON},
+            {"id": "b", "side": 1, "at": "0808", "facing": "N", "mech": WEAPON, "moved": {"mode": "stand"}},
+        ],
+        phase="movement",
+    )
+    match = Match(Game(state, SeededDice(0)))
+    assert match.walk is not None and match.walk.question is not None
+    facts = match.walk.question.facts["mode"]
+    row = 1 + list(facts).index("stand")
+    out = seen(match)
+    assert LAYOUT.read(out, "slots", "given", row) == pytest.approx(5 * 33 / 36 / 40)
+    assert LAYOUT.read(out, "slots", "taken", row) == pytest.approx(5 * 33 / 36 / 40)
+    assert LAYOUT.read(out, "slots", "nearest", row) == pytest.approx(3 / 32)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(24))
 def test_many_battles(seed: int) -> None:

@@ -80,7 +80,7 @@ def test_what_can_be_seen_through_is_learnt(tmp_path: Path) -> None:
     config = QUICK.model_copy(update={"epochs": 15, "patience": 15, "learning_rate": 1e-2})
     pupil = network()
     told: list[str] = []
-    report = imitate(config, folder, pupil, tmp_path / "out", tell=told.append)
+    report = imitate(config, [folder], pupil, tmp_path / "out", tell=told.append)
     # of 2 to 11 options one in five or so is right by chance; who knows nothing of the end is 1 off
     assert report.accuracy > 0.9 and report.loss < 0.8 and report.value_loss < 0.8
     assert set(report.by_question) == {"weapon", "hex"}
@@ -111,8 +111,8 @@ def test_options_that_there_are_not_are_never_learnt_from(tmp_path: Path) -> Non
             return logits, torch.zeros(len(obs)) + 0.0 * self.bias
 
     folder = made_play(tmp_path / "games")
-    report = imitate(QUICK.model_copy(update={"epochs": 1}), folder, Sure(), tmp_path / "out")
-    data = Demonstrations(folder, QUICK.held_out)
+    report = imitate(QUICK.model_copy(update={"epochs": 1}), [folder], Sure(), tmp_path / "out")
+    data = Demonstrations([folder], QUICK.held_out)
     legal = np.concatenate([batch.legal for batch in data.batches("held-out", 64)])
     # all legal ones are alike: the loss is the mean of log(n), and the value is always 1 off
     assert report.loss == pytest.approx(float(np.log(legal).mean()), abs=1e-4)
@@ -134,7 +134,7 @@ def test_a_tally_by_hand() -> None:
 
 
 def test_all_steps_come_once_and_games_are_held_out_whole(tmp_path: Path) -> None:
-    data = Demonstrations(made_play(tmp_path / "games"), 0.25)
+    data = Demonstrations([made_play(tmp_path / "games")], 0.25)
     assert data.steps == 400 and data.games["train"] + data.games["held-out"] == 20
     assert 0 < data.games["held-out"] < 20
     for part in ("train", "held-out"):
@@ -152,17 +152,17 @@ def test_all_steps_come_once_and_games_are_held_out_whole(tmp_path: Path) -> Non
 def test_who_goes_on_ends_with_the_same_weights(tmp_path: Path, epoch: int) -> None:
     folder = made_play(tmp_path / "games")
     whole = network()
-    imitate(QUICK, folder, whole, tmp_path / "whole")
+    imitate(QUICK, [folder], whole, tmp_path / "whole")
 
     def stop(words: str) -> None:
         if words.startswith(f"epoch {epoch} "):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        imitate(QUICK, folder, network(), tmp_path / "parts", tell=stop)
+        imitate(QUICK, [folder], network(), tmp_path / "parts", tell=stop)
     # what the network was is of no matter when it goes on
     pupil = network(seed=99)
-    imitate(QUICK, folder, pupil, tmp_path / "parts")
+    imitate(QUICK, [folder], pupil, tmp_path / "parts")
     assert all(torch.equal(one, pupil.state_dict()[name]) for name, one in whole.state_dict().items())
     assert _without_seconds(tmp_path / "whole" / LOG) == _without_seconds(tmp_path / "parts" / LOG)
 
@@ -175,34 +175,34 @@ def test_it_stops_when_nothing_more_is_learnt(tmp_path: Path) -> None:
     """With a rate of next to nothing in the end the first epoch is as good as any: the patience decides."""
     folder = made_play(tmp_path / "games")
     config = QUICK.model_copy(update={"epochs": 50, "patience": 2, "learning_rate": 0.05, "last_learning_rate": 0.05})
-    report = imitate(config, folder, network(), tmp_path / "out")
+    report = imitate(config, [folder], network(), tmp_path / "out")
     assert report.epochs == report.best_epoch + 2 < 50
 
 
 def test_another_config_does_not_go_on(tmp_path: Path) -> None:
     folder = made_play(tmp_path / "games")
-    imitate(QUICK.model_copy(update={"epochs": 1}), folder, network(), tmp_path / "out")
+    imitate(QUICK.model_copy(update={"epochs": 1}), [folder], network(), tmp_path / "out")
     with pytest.raises(InputError, match="begun with other config"):
-        imitate(QUICK, folder, network(), tmp_path / "out")
+        imitate(QUICK, [folder], network(), tmp_path / "out")
     with pytest.raises(InputError, match="begun with other files, steps"):
-        imitate(QUICK.model_copy(update={"epochs": 1}), made_play(tmp_path / "more", 5), network(), tmp_path / "out")
+        imitate(QUICK.model_copy(update={"epochs": 1}), [made_play(tmp_path / "more", 5)], network(), tmp_path / "out")
 
 
 def test_what_is_damaged_or_missing_is_refused(tmp_path: Path) -> None:
     folder = made_play(tmp_path / "games")
     one = QUICK.model_copy(update={"epochs": 1})
-    imitate(one, folder, network(), tmp_path / "out")
+    imitate(one, [folder], network(), tmp_path / "out")
     torch.manual_seed(0)
     with pytest.raises(InputError, match="another network"):
-        imitate(one, folder, SlotScorer("default"), tmp_path / "out")
+        imitate(one, [folder], SlotScorer("default"), tmp_path / "out")
     state = tmp_path / "out" / STATE
     state.write_bytes(state.read_bytes()[:100])
     with pytest.raises(InputError, match="cannot be read"):
-        imitate(one, folder, network(), tmp_path / "out")
+        imitate(one, [folder], network(), tmp_path / "out")
     with pytest.raises(InputError, match="no record of recorded play"):
-        imitate(one, tmp_path / "nothing", network(), tmp_path / "new")
+        imitate(one, [tmp_path / "nothing"], network(), tmp_path / "new")
     with pytest.raises(InputError, match="no device"):
-        imitate(one.model_copy(update={"device": "abacus"}), folder, network(), tmp_path / "new")
+        imitate(one.model_copy(update={"device": "abacus"}), [folder], network(), tmp_path / "new")
 
 
 def test_the_rate_falls_along_a_cosine() -> None:
@@ -265,8 +265,8 @@ def test_a_veteran_s_choices_can_be_learnt(tmp_path: Path) -> None:
     config = DemonstrationConfig(teachers=("veteran",), opponents=("random:tree",), scenarios=(battles,), games=60)
     record(config, tmp_path / "games", jobs=1)
     learning = ImitationConfig(epochs=20, patience=20, batch=64, held_out=0.25, device="cpu")
-    report = imitate(learning, tmp_path / "games", network(), tmp_path / "out")
-    legal = np.concatenate([batch.legal for batch in Demonstrations(tmp_path / "games", 0.25).batches("held-out", 64)])
+    report = imitate(learning, [tmp_path / "games"], network(), tmp_path / "out")
+    legal = np.concatenate([batch.legal for batch in Demonstrations([tmp_path / "games"], 0.25).batches("held-out", 64)])
     assert report.loss < 0.7 * np.log(legal).mean()
     assert report.accuracy > 2.0 * (1.0 / legal).mean()
 

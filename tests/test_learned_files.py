@@ -73,7 +73,7 @@ def test_a_file_that_changes_is_read_anew(tmp_path: Path) -> None:
     ("field", "there", "words"),
     [
         ("format", 2, "of the form 2, and the program has 1"),
-        ("observation_version", 99, "for observations of version 99, and the program has 1"),
+        ("observation_version", 99, "for observations of version 99, and the program has 2"),
         ("observation_size", 7, "for observations of the size 7, and the program has 7688"),
         ("actions", 12, "for a number of actions of 12, and the program has 320"),
         ("rules_hash", None, "card.rules_hash"),

@@ -16,8 +16,11 @@ import pytest
 
 import training.run
 from opfor.errors import InputError
+from policies.learned.model import load_model
 from tests.cli_support import opfor, opfor_json
 from training.checkpoint import checkpoints
+from training.demonstrations import read_manifest
+from training.imitation import imitate
 from training.run import train
 
 #: a run in seconds: few steps of short battles, against the random player and frozen selves
@@ -121,7 +124,8 @@ def test_a_run_that_begins_by_imitation(tmp_path: Path, monkeypatch: pytest.Monk
     shown = "{teachers: [random:tree], opponents: [random:tree], scenarios: [duel], games: 4, block: 2}"
     config.write_text(
         "name: begin\nnetwork: small\ncurriculum: [{battles: [{scenario: duel}]}]\n"
-        f"imitation: {{demonstrations: {shown}, learning: {{epochs: 1, batch: 64, held_out: 0.5}}, processes: 1}}\n"
+        f"imitation: {{demonstrations: {shown}, learning: {{epochs: 1, batch: 64, held_out: 0.5}}, processes: 1,\n"
+        "  again: {rounds: 1, games: 2, noise: 0.5}}\n"
         "ppo: {steps: 48, envs: 2, rollout: 24, batch: 24, critic_steps: 24, pull: 0.5}\n"
         "evaluation: {battles: 1, last_battles: 1, opponents: [random:tree], scenarios: [{scenario: duel}]}\n",
         encoding="utf-8",
@@ -141,7 +145,42 @@ def test_a_run_that_begins_by_imitation(tmp_path: Path, monkeypatch: pytest.Monk
         one, other = (tmp_path / folder / f"{name}.safetensors" for folder in ("run", "whole"))
         assert one.read_bytes() == other.read_bytes()
     assert begun == (tmp_path / "whole" / "first.safetensors").read_bytes()
-    assert "Imitation of random:tree in 4 recorded games" in (tmp_path / "run" / "last.md").read_text(encoding="utf-8")
+    told = "Imitation of random:tree in 4 recorded games, and in 2 more in which it gave orders itself."
+    assert told in (tmp_path / "run" / "last.md").read_text(encoding="utf-8")
+    # the second round is other battles, half of whose orders are those of what the first has taught
+    first, second = (read_manifest(tmp_path / "run" / name)["config"] for name in ("demonstrations", "demonstrations-1"))
+    assert second["noisy"] == f"learned:{tmp_path / 'run' / 'imitated-0.safetensors'}" and second["noise"] == 0.5
+    assert first["noisy"] == "random:tree" and first["seed"] != second["seed"]
+    learnt = [load_model(tmp_path / "run" / name).arrays for name in ("imitated-0.safetensors", "first.safetensors")]
+    assert any((learnt[0][name] != learnt[1][name]).any() for name in learnt[0])
+
+
+def test_a_run_that_stops_in_the_second_round_of_imitation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the first round has taught is what the second goes on from, stopped in between or not."""
+    sets = [
+        "network=small", "ppo.steps=48", "ppo.envs=2", "ppo.rollout=24", "ppo.batch=24", "evaluation.battles=1",
+        "evaluation.last_battles=1", "imitation.demonstrations={teachers: [random:tree], opponents: [random:tree], "
+        "scenarios: [duel], games: 4, block: 2}", "imitation.learning={epochs: 2, batch: 64, held_out: 0.5}",
+        "imitation.again={rounds: 2, games: 2}", "imitation.processes=1",
+    ]  # fmt: skip
+    train("tiny", sets, out=str(tmp_path / "whole"))
+    calls = []
+
+    def stopping(*arguments: Any, **more: Any) -> Any:
+        calls.append(arguments)
+        if len(calls) == 2:
+            raise Killed
+        return imitate(*arguments, **more)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(training.run, "imitate", stopping)
+        with pytest.raises(Killed):
+            train("tiny", sets, out=str(tmp_path / "run"))
+    assert not (tmp_path / "run" / "imitation-1").exists()
+    train(out=str(tmp_path / "run"), resume=True)
+    for name in ("imitated-0", "imitated-1", "first"):
+        one, other = (tmp_path / folder / f"{name}.safetensors" for folder in ("run", "whole"))
+        assert one.read_bytes() == other.read_bytes(), name
 
 
 @pytest.mark.parametrize("package", ["torch", "gymnasium", "sb3_contrib"])

@@ -45,13 +45,16 @@ def rated(config: RunConfig, steps: int, scores: Sequence[Score]) -> Card:
         for one in scores
     ]
     weak = [f"It loses to {one.opponent} in {one.scenario}: {one.score:.0%} of the points." for one in scores if one.high < 0.5]
-    data = f"{steps:,} steps of PPO against {', '.join(config.league.opponents)}"
-    if config.league.snapshot_every:
-        data += f" and a frozen self every {config.league.snapshot_every:,} steps"
+    data = []
     if config.imitation is not None:
         shown = config.imitation.demonstrations
-        data = f"Imitation of {', '.join(dict.fromkeys(shown.teachers))} in {shown.games:,} recorded games, then {data}"
-    return card(config, f"{config.name} {steps}", data=data + ".", ratings=tuple(ratings), weaknesses=tuple(weak))
+        again = config.imitation.again
+        own = f", and in {again.rounds * again.games:,} more in which it gave orders itself" if again is not None else ""
+        data.append(f"Imitation of {', '.join(dict.fromkeys(shown.teachers))} in {shown.games:,} recorded games{own}.")
+    if steps:
+        frozen = f" and a frozen self every {config.league.snapshot_every:,} steps" if config.league.snapshot_every else ""
+        data.append(f"{steps:,} steps of PPO against {', '.join(config.league.opponents)}{frozen}.")
+    return card(config, f"{config.name} {steps}", data=" ".join(data), ratings=tuple(ratings), weaknesses=tuple(weak))
 
 
 def words_of(report: dict[str, Any]) -> str:

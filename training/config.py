@@ -23,6 +23,8 @@ from training.imitation import ImitationConfig
 FOLDER = "configs.training"
 #: the imitation's own configs lie in the same folder
 _OTHERS = "imitation"
+#: from one round's battles to those of the next
+_ANOTHER_SEED = 1_000_000
 
 Share = Annotated[float, Field(gt=0.0, le=1.0)]
 
@@ -87,13 +89,41 @@ class Evaluation(_Model):
     processes: int = Field(default=1, ge=0)
 
 
+class Again(_Model):
+    """Rounds of imitation after the first.
+
+    In each ``games`` more are recorded, in which what has been learnt so far gives a share (``noise``) of the orders of the
+    teacher's side, and the teacher tells what it would have done: so it learns what to do where its own errors lead. Then it
+    learns from all that has been recorded.
+    """
+
+    rounds: int = Field(default=1, ge=1)
+    games: int = Field(default=500, ge=1)
+    noise: float = Field(default=0.5, gt=0.0, le=1.0)
+
+
 class Imitation(_Model):
     """What is learnt before PPO from recorded decisions of other policies."""
 
     demonstrations: DemonstrationConfig
+    again: Again | None = None
     learning: ImitationConfig = ImitationConfig()
     place: str = "local"
     processes: int = Field(default=0, ge=0)
+
+    @property
+    def rounds(self) -> int:
+        """How often is recorded and learnt."""
+        return 1 + (self.again.rounds if self.again is not None else 0)
+
+    def shown(self, number: int, model: Path | None) -> DemonstrationConfig:
+        """What is recorded in a round. ``model``: what had been learnt by then, None before anything has."""
+        first = self.demonstrations
+        if self.again is None or model is None:
+            return first
+        own = {"games": self.again.games, "noise": self.again.noise, "noisy": f"learned:{model}"}
+        # battles are drawn by the seed and the number of the game: far enough off none comes again
+        return first.model_copy(update={**own, "seed": first.seed + _ANOTHER_SEED * number})
 
 
 class RunConfig(_Model):

@@ -15,7 +15,7 @@ import json
 import math
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -147,13 +147,13 @@ class _Learner:
 
 def imitate(
     config: ImitationConfig,
-    folder: str | Path,
+    folders: Sequence[str | Path],
     network: nn.Module,
     out: str | Path,
     *,
     tell: Callable[[str], None] | None = None,
 ) -> ImitationReport:
-    """Teach a network by the recorded play in ``folder``; in the end it has the weights that did best on held-out games.
+    """Teach a network by the recorded play in ``folders``; in the end it has the weights that did best on held-out games.
 
     ``network``: observations, shape (n, SIZE), in; logits, shape (n, ACTIONS), and values, shape (n,), out. ``out`` takes the
     log (``imitation.csv``), the best weights (``best.safetensors``) and, after each epoch, all that is needed to go on: a run
@@ -163,9 +163,10 @@ def imitate(
     Raises :class:`InputError` for recorded play that cannot be used, or an ``out`` that was begun with other settings.
     """
     out = Path(out)
-    data = Demonstrations(folder, config.held_out)
+    data = Demonstrations(folders, config.held_out)
     if not data.games["held-out"]:
-        raise InputError("none of its games is held out", source=str(folder), hint="record more games, or raise held_out")
+        source = ", ".join(map(str, folders))
+        raise InputError("none of its games is held out", source=source, hint="record more games, or raise held_out")
     torch.manual_seed(config.seed)
     learner = _Learner(config, network)
     begun = {"config": json.loads(config.model_dump_json()), "files": len(data.files), "steps": data.steps}
@@ -330,7 +331,7 @@ def main(arguments: list[str] | None = None) -> int:
         recorded = record(run.demonstrations, out / "games", jobs=options.jobs, on=options.on, tell=_tell)
         torch.set_num_threads(options.threads)
         torch.manual_seed(run.imitation.seed)
-        report = imitate(run.imitation, out / "games", SlotScorer(run.network), out, tell=_tell)
+        report = imitate(run.imitation, [out / "games"], SlotScorer(run.network), out, tell=_tell)
     except InputError as error:
         _tell(f"error: {error}")
         return 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -37,19 +37,21 @@ class Batch:
 
 
 class Demonstrations:
-    """A folder of recorded play. A share of its games is held out: always the same ones, all of their steps."""
+    """Folders of recorded play. A share of the games is held out: always the same ones, all of their steps."""
 
-    def __init__(self, folder: str | Path, held_out: float) -> None:
+    def __init__(self, folders: Sequence[str | Path], held_out: float) -> None:
         """Raises :class:`InputError` for a folder without recorded play, or for files that are none."""
-        read_manifest(folder)
-        self.files = recorded_files(folder)
+        for folder in folders:
+            read_manifest(folder)
+        self.files = [path for folder in folders for path in recorded_files(folder)]
         self.held_out = held_out
         notes = [read_notes(path) for path in self.files]
         games = [game["game"] for one in notes for game in one["games"] if "fault" not in game]
         self.steps = sum(one["steps"] for one in notes)
         self.games = {part: sum(self._part(game) == part for game in games) for part in PARTS}
         if not self.steps or not self.games["train"]:
-            raise InputError("has no games to learn from", source=str(folder), hint="record more of them")
+            source = ", ".join(map(str, folders))
+            raise InputError("has no games to learn from", source=source, hint="record more of them")
 
     def _part(self, game: int) -> str:
         return PARTS[zlib.crc32(f"game {game}".encode()) < self.held_out * _WHOLE]

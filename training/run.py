@@ -30,7 +30,7 @@ from opfor.formats.battle_file.history import write_atomic
 from policies.learned.model import load_model, save_model
 from training.cards import card, rated, words_of
 from training.checkpoint import RunState, checkpoints, load_checkpoint, save_checkpoint
-from training.config import RunConfig, load_config
+from training.config import Imitation, RunConfig, load_config
 from training.demonstrations import record
 from training.desk import Desk
 from training.evaluation import Score, evaluate, mean_score
@@ -146,10 +146,21 @@ def _first_weights(config: RunConfig, folder: Path) -> SlotScorer:
             raise InputError("this model has a network of other sizes than the run", source=config.start, place="start")
         _fill(network, Path(config.start))
     if config.imitation is not None:
-        games, how = folder / "demonstrations", config.imitation
-        record(how.demonstrations, games, jobs=how.processes, on=how.place, tell=_tell)
-        imitate(how.learning, games, network, folder / "imitation", tell=_tell)
+        _imitated(config, config.imitation, folder, network)
     return network
+
+
+def _imitated(config: RunConfig, how: Imitation, folder: Path, network: SlotScorer) -> None:
+    """Teach a network by what others do; in rounds after the first also by what they would do where it comes to itself."""
+    model: Path | None = None
+    played: list[Path] = []
+    for number in range(how.rounds):
+        played.append(folder / ("demonstrations" if not number else f"demonstrations-{number}"))
+        record(how.shown(number, model), played[-1], jobs=how.processes, on=how.place, tell=_tell)
+        imitate(how.learning, played, network, folder / ("imitation" if not number else f"imitation-{number}"), tell=_tell)
+        model = folder / f"imitated-{number}.safetensors"
+        if number + 1 < how.rounds and not model.exists():
+            export_model(network, model, card(config, f"{config.name} imitated {number}"))
 
 
 def _fill(network: SlotScorer, path: Path) -> None:

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from envs.features.choice import Steps
 from envs.features.damage import LEAST, RANGES, SUMS
 from envs.features.geometry import Floats, Ints
 from envs.features.ground import BUILDING, HIGHER, SMOKE, WOODS
@@ -48,20 +47,20 @@ def lie_of(ground: Floats, cells: Ints, here: int, rows: Flat, place: Mapping[st
 
 def weigh(
     scene: Scene,
-    steps: Steps,
+    mode: str,
+    facing: int,
     cells: Ints,
     from_enemies: tuple[Ints, Ints] | None,
     facts: Facts,
     rows: Flat,
     place: Mapping[str, int],
 ) -> None:
-    """Write the columns ``given``, ``taken`` and ``dodge`` for places where a movement may end.
+    """Write the columns ``given``, ``taken`` and ``dodge`` for places where a movement in ``mode`` may end.
 
     ``cells``: the hex of each option, or one for all; ``from_enemies``: :meth:`Scene.from_enemies` of these. Where the question
-    does not tell a facing, the one chosen before stands for it.
+    does not tell a facing, ``facing`` stands for it (-1: any).
     """
     unit = scene.me
-    mode = steps.mode or unit.mode
     dodge = np.full(len(rows), dodge_by_mode(scene.state, unit, mode), dtype=np.int32)
     if "hexes" in facts:
         dodge += _BY_HEXES[np.minimum(_column(facts, "hexes", 0, len(rows)), len(BY_HEXES) - 1)]
@@ -69,9 +68,9 @@ def weigh(
     if from_enemies is None:
         return
     if len(cells) == 1:
-        facing = _column(facts, "facing", steps.facing, len(rows)).tolist()
+        facings = _column(facts, "facing", facing, len(rows)).tolist()
         prone = _column(facts, "prone", 0, len(rows)).tolist()
-        _fire_from(scene, mode, int(cells[0]), facing, prone, dodge.tolist(), rows, place)
+        _fire_from(scene, mode, int(cells[0]), facings, prone, dodge.tolist(), rows, place)
     else:
         known = _column(facts, "facing", 0, len(rows)) if "facing" in facts else None
         _fire(scene, mode, cells, from_enemies, known, dodge, rows, place)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from envs.actions import ACTIONS
+from envs.actions import ACTIONS, PART, Parts, Question
 from envs.features import places, shots
 from envs.features.choice import BREAKING, MODES, Steps, question_name
 from envs.features.geometry import FAR, Floats, Ints
@@ -34,7 +34,10 @@ COLUMNS = (
     ),
     Column("odds", "chance that it comes off: of hitting; 0.5 for a movement that calls for a piloting roll, else 1"),
     Column(
-        "given", "expected damage of the acting unit's fire: from there at its best target, or of that shot; 40 points make 1"
+        "given",
+        "expected damage of the acting unit's fire: from there at its best target, or of that shot; 40 points make 1. "
+        "Of walking, running, jumping and standing this and what follows, the cost apart, is told of the best hex that it "
+        "leads to: the most given less taken",
     ),
     Column("taken", "expected damage of the fire of the six nearest enemies at that place, 40 points make 1"),
     Column("cost", "MP of the movement, 12 make 1; heat of a shot or a way of moving, 12 make 1"),
@@ -49,7 +52,11 @@ COLUMNS = (
 )
 GROUP = Group("slots", "A row for each action; row 0 is to pass.", ACTIONS, COLUMNS)
 PLACE = {column.name: place for place, column in enumerate(COLUMNS)}
-_WHAT, _DODGE, _EAST, _COVER, _NEAREST = (PLACE[name] for name in ("what", "dodge", "east", "cover", "nearest"))
+_WHAT, _GIVEN, _DODGE, _EAST, _COVER, _NEAREST = (
+    PLACE[name] for name in ("what", "given", "dodge", "east", "cover", "nearest")
+)
+#: ways of moving that are told by the best hex that they lead to: those from which there is fire
+_WAYS = frozenset(("walk", "run", "jump"))
 #: columns of the group units that stand in a row from dodge on here
 _TOLD = np.array([UNITS.index(name) for name in ("dodge", "east", "south", "higher")])
 _U_LEFT = UNITS.index("left")
@@ -95,6 +102,8 @@ class SlotsFeatures:
             told = self._units(scene, facts["unit"], goal, units, rows)
         if "mode" in facts and asked in ("mode", "break in", "unit"):
             told = self._modes(scene, facts["mode"], rows) or told
+        if asked == "mode" and not steps.mode and question.name != PART:
+            self._ways(scene, question, ground, goal, rows)
         if "facing" in facts and asked == "facing":
             turned = (np.asarray(facts["facing"], dtype=np.int32) - scene.me.facing + 2) % 6 - 2
             rows[:, PLACE["what"]] = turned / 3.0
@@ -149,7 +158,7 @@ class SlotsFeatures:
         from_enemies = scene.from_enemies(cells) if scene.enemies else None
         self._cells(scene, cells, from_enemies[0] if from_enemies is not None else None, ground, goal, rows)
         if asked in ("hex", "facing", "from", "posture"):
-            places.weigh(scene, steps, cells, from_enemies, facts, rows, PLACE)
+            places.weigh(scene, steps.mode or unit.mode, steps.facing, cells, from_enemies, facts, rows, PLACE)
 
     def _units(self, scene: Scene, ids: Sequence[Any], goal: Ints, units: Flat, rows: Flat) -> bool:
         """Units by their rows in the group units; options that are none of those shown are left out."""
@@ -191,6 +200,31 @@ class SlotsFeatures:
                     rows[option, PLACE["cost"]] = movement_heat(mode, 0) / _COST
                 rows[option, PLACE["dodge"]] = dodge_by_mode(scene.state, unit, mode) / _MODIFIERS
         return found
+
+    def _ways(self, scene: Scene, question: Question | Parts, ground: Floats, goal: Ints, rows: Flat) -> None:
+        """Where ways of moving lead to: of the hexes that each reaches, how the best one lies and what it is worth.
+
+        The best is where most is given less what is taken, the first of such; without enemies the nearest to the objective.
+        """
+        unit = scene.me
+        for option, mode in enumerate(question.facts["mode"]):
+            facts: Facts = question.ahead(option) if mode in _WAYS else {}
+            if mode == "stand":
+                facts = {"cell": [unit.cell], "hexes": [unit.hexes_moved], "facing": [unit.facing], "prone": [unit.prone]}
+            if not len(facts.get("cell", ())):
+                continue
+            cells = np.asarray(facts["cell"], dtype=np.int32)
+            seen = np.zeros((len(cells), len(COLUMNS)), dtype=np.float32)
+            from_enemies = scene.from_enemies(cells) if scene.enemies else None
+            self._cells(scene, cells, from_enemies[0] if from_enemies is not None else None, ground, goal, seen)
+            places.weigh(scene, mode, -1, cells, from_enemies, facts, seen, PLACE)
+            if from_enemies is not None:
+                best = int(np.argmax(seen[:, _GIVEN] - seen[:, _GIVEN + 1]))
+            else:
+                best = int(np.argmin(seen[:, _NEAREST + 1]))
+            rows[option, _GIVEN : _GIVEN + 2] = seen[best, _GIVEN : _GIVEN + 2]
+            rows[option, _DODGE : _NEAREST + 2] = seen[best, _DODGE : _NEAREST + 2]
+            rows[option, PLACE["odds"]] = 1.0 - 0.5 * bool(facts["rolls"][best] if "rolls" in facts else 0)
 
     def _blows(self, scene: Scene, rows: Flat) -> bool:
         """Physical attacks, by the names that their options bear: which, and what they do. Rule: S-8."""
