@@ -216,15 +216,17 @@ class SlotsFeatures:
             cells = np.asarray(facts["cell"], dtype=np.int32)
             seen = np.zeros((len(cells), len(COLUMNS)), dtype=np.float32)
             from_enemies = scene.from_enemies(cells) if scene.enemies else None
-            self._cells(scene, cells, from_enemies[0] if from_enemies is not None else None, ground, goal, seen)
             places.weigh(scene, mode, -1, cells, from_enemies, facts, seen, PLACE)
+            away = None
             if from_enemies is not None:
                 best = int(np.argmax(seen[:, _GIVEN] - seen[:, _GIVEN + 1]))
+                away = from_enemies[0][:, best : best + 1]
             else:
-                best = int(np.argmin(seen[:, _NEAREST + 1]))
-            rows[option, _GIVEN : _GIVEN + 2] = seen[best, _GIVEN : _GIVEN + 2]
-            rows[option, _DODGE : _NEAREST + 2] = seen[best, _DODGE : _NEAREST + 2]
-            rows[option, PLACE["odds"]] = 1.0 - 0.5 * bool(facts["rolls"][best] if "rolls" in facts else 0)
+                best = int(np.argmin(goal[cells])) if len(goal) else 0
+            row = rows[option : option + 1]
+            self._cells(scene, cells[best : best + 1], away, ground, goal, row)
+            row[0, [_GIVEN, _GIVEN + 1, _DODGE]] = seen[best, [_GIVEN, _GIVEN + 1, _DODGE]]
+            row[0, PLACE["odds"]] = 1.0 - 0.5 * bool(facts["rolls"][best] if "rolls" in facts else 0)
 
     def _blows(self, scene: Scene, rows: Flat) -> bool:
         """Physical attacks, by the names that their options bear: which, and what they do. Rule: S-8."""
