@@ -60,7 +60,8 @@ class Question:
 
     def ahead(self, index: int) -> Mapping[str, Sequence[Any]]:
         """What is known of the options that an option leads to, all of them; empty where it leads to an order."""
-        return _told(self._node.below(self._first + index))
+        below = self._node.below(self._first + index)
+        return below.facts if isinstance(below, Node) else {}
 
     def label(self, index: int) -> str:
         """An option in words."""
@@ -87,24 +88,16 @@ class Parts:
             name: [_of_run(name, column, run) for run in runs] for name, column in node.facts.items()
         }
 
-    def below(self, index: int) -> Question:
+    def below(self, index: int) -> Question | Parts | Order:
         """The question for the options of a part."""
         first, end = self._bounds[index : index + 2]
         return Question(self._node, first, end - first)
-
-    def ahead(self, index: int) -> Mapping[str, Sequence[Any]]:
-        """What is known of the options of a part."""
-        return self.below(index).facts
 
     def label(self, index: int) -> str:
         """A part in words."""
         first, end = self._bounds[index : index + 2]
         options = self._node.options
         return f"{options[first][0]} to {options[end - 1][0]}"
-
-
-def _told(below: Node | Order) -> Mapping[str, Sequence[Any]]:
-    return below.facts if isinstance(below, Node) else {}
 
 
 _WHOLE_RUN: dict[str, Callable[[Sequence[Any]], Any]] = {"mp": min, "hexes": max, "orders": sum}

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from envs.actions import ACTIONS, PART, Parts, Question
+from envs.actions import ACTIONS, Question
 from envs.features import places, shots
 from envs.features.choice import BREAKING, MODES, Steps, question_name
 from envs.features.geometry import FAR, Floats, Ints
@@ -102,7 +102,7 @@ class SlotsFeatures:
             told = self._units(scene, facts["unit"], goal, units, rows)
         if "mode" in facts and asked in ("mode", "break in", "unit"):
             told = self._modes(scene, facts["mode"], rows) or told
-        if asked == "mode" and not steps.mode and question.name != PART:
+        if asked == "mode" and not steps.mode and isinstance(question, Question):
             self._ways(scene, question, ground, goal, rows)
         if "facing" in facts and asked == "facing":
             turned = (np.asarray(facts["facing"], dtype=np.int32) - scene.me.facing + 2) % 6 - 2
@@ -201,7 +201,7 @@ class SlotsFeatures:
                 rows[option, PLACE["dodge"]] = dodge_by_mode(scene.state, unit, mode) / _MODIFIERS
         return found
 
-    def _ways(self, scene: Scene, question: Question | Parts, ground: Floats, goal: Ints, rows: Flat) -> None:
+    def _ways(self, scene: Scene, question: Question, ground: Floats, goal: Ints, rows: Flat) -> None:
         """Where ways of moving lead to: of the hexes that each reaches, how the best one lies and what it is worth.
 
         The best is where most is given less what is taken, the first of such; without enemies the nearest to the objective.

@@ -34,7 +34,7 @@ class Lane(NamedTuple):
 
 
 #: lanes that are kept at most, of all boards together (about 150 MB), and boards
-_MOST_KEPT, _MOST_BOARDS = 600_000, 24
+_MOST_KEPT, _MOST_BOARDS = 600_000, 8
 _kept: list[Lanes] = []
 
 
