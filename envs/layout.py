@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 Flat = NDArray[np.float32]
 
 #: raised whenever a column changes its place or meaning: weights learnt with another version do not fit
-VERSION = 2
+VERSION = 3
 
 
 @dataclass(frozen=True, slots=True)

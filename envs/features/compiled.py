@@ -15,6 +15,7 @@ from numba import njit
 
 from envs.features.damage import RANGES, SUMS
 from envs.features.geometry import Floats, Ints
+from envs.features.lines import ZERO
 from opfor.board.board import Board
 from opfor.board.sight_rows import DEPTH, HEAVY, LEVEL, LIGHT, THICK, THIN, TREES, ground_of, look_between
 from opfor.rulesets import Ruleset
@@ -22,8 +23,6 @@ from policies.veteran.lanes import BLOCKED
 from policies.veteran.spots import BELOW, LEVELS, PRONE, STANDING
 
 Bytes = npt.NDArray[np.uint8]
-#: added to modifiers as they are kept, so that 0 is what is not known
-ZERO = 100
 _PER_CELL = LEVELS * 4
 
 
@@ -127,34 +126,26 @@ def _fill(
 
 
 @njit(cache=True, error_model="numpy")
-def weigh_enemy(
+def add_threat(
     lines: Bytes, cells: Ints, away: Ints, back: Ints, facing: Ints, dodge: Ints, mine: int, threat: int, turned: int,
-    moved: bool, fires: bool, fire: Floats, fire_rows: Ints, harm: Floats, harm_rows: Ints, struck: Floats, given: Floats,
-    taken: Floats,
+    share: float, fires: bool, fire: Floats, fire_rows: Ints, harm: Floats, harm_rows: Ints, theirs: Floats, ours: Floats,
+    given: Floats, gain: Floats, taken: Floats, loss: Floats,
 ) -> None:  # fmt: skip
-    """What one enemy means for places: the fire at it, where that is the best so far in ``given``, and its fire, added to
-    ``taken``. As :func:`envs.features.places._fire` has it.
-
-    ``lines``: modifiers out and back by cell, :data:`ZERO` added; ``cells``, ``away``, ``back``, ``facing`` (empty: any),
-    ``dodge``: one a place; ``mine``, ``threat``: what is added to each shot out and back, less :data:`LEAST`; ``turned``: its
-    facing in 24ths; ``fire`` and ``harm``: tables of expected damage, with the row by bearing; ``struck``: what damage counts
-    for by the bearing that it comes from, empty where that is all the same.
-    """
+    """What an enemy in one place means for places: see :func:`envs.features.places._add`."""
     for place in range(len(cells)):
         cell = cells[place]
         at = min(away[place], RANGES - 1) * SUMS
         ahead = (back[place] + 12 - 4 * facing[place]) % 24 if len(facing) else 0
+        seen = (back[place] - turned) % 24 if turned >= 0 else 0
         if fires:
             column = min(max(int(lines[0, cell]) - ZERO + mine, 0), SUMS - 1)
-            worth = fire[at + column + (fire_rows[ahead] * (RANGES * SUMS) if len(facing) else 0)]
-            if worth > given[place]:
-                given[place] = worth
+            worth = share * fire[at + column + fire_rows[ahead] * (RANGES * SUMS)]
+            given[place] += worth
+            gain[place] += worth * theirs[seen]
         column = min(max(int(lines[1, cell]) - ZERO + dodge[place] + threat, 0), SUMS - 1)
-        seen = (back[place] - turned) % 24 if moved else 0
-        points = harm[at + column + harm_rows[seen] * (RANGES * SUMS)]
-        if len(facing) and len(struck):
-            points = points * struck[ahead]
+        points = share * harm[at + column + harm_rows[seen] * (RANGES * SUMS)]
         taken[place] += points
+        loss[place] += points * ours[ahead]
 
 
 @njit(cache=True, error_model="numpy")
@@ -209,4 +200,4 @@ def cut_window(table: Floats, here: int, width: int, stride: int, qs: Ints, rs: 
 _PAIR: Any = _pair
 _FILL: Any = _fill
 
-__all__ = ["ZERO", "CompiledLines", "cut_window", "numbers_of", "weigh_enemy", "write_units"]
+__all__ = ["CompiledLines", "add_threat", "cut_window", "numbers_of", "write_units"]

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from envs.features.compiled import CompiledLines
 
 #: added to modifiers as they are kept
-_ZERO = 100
+ZERO = 100
 #: bytes of rows kept of a board, but no fewer rows than so many; lanes kept beside them
 _MOST_BYTES, _LEAST_ROWS, _MOST_LANES = 4_000_000, 128, 20_000
 #: changed hexes up to which lines are taken from the board before
@@ -50,7 +50,7 @@ class Lines:
         self._most = max(_LEAST_ROWS, _MOST_BYTES // (2 * self._size))
         #: rows by (spot, posture, height)
         self._rows: dict[tuple[int, int, int], int] = {}
-        #: modifiers out and back from each cell, shape (rows, 2, cells), :data:`_ZERO` added; 0 for what is not known
+        #: modifiers out and back from each cell, shape (rows, 2, cells), :data:`ZERO` added; 0 for what is not known
         self.data = np.zeros((16, 2, self._size), dtype=np.uint8)
         self._root: Lines | None = None
         self._changed: Ints = np.zeros(0, dtype=np.int32)
@@ -71,7 +71,7 @@ class Lines:
         """
         rows = self.known(keys, cells, posture, height)
         found = self.data[np.array(rows)[:, None], :, cells]
-        modifiers = found.astype(np.int32) - _ZERO
+        modifiers = found.astype(np.int32) - ZERO
         return modifiers[:, :, 0], modifiers[:, :, 1]
 
     def known(self, keys: list[int], cells: Ints, posture: int, height: int = 0) -> list[int]:
@@ -126,13 +126,13 @@ class Lines:
             clear = asked[~touched]
             if len(clear):
                 there, here = self._root.between([key], clear, posture, height)
-                out[clear], back[clear] = there[0] + _ZERO, here[0] + _ZERO
+                out[clear], back[clear] = there[0] + ZERO, here[0] + ZERO
             asked = asked[touched]
         lane_of = self.lanes.lane
         depth = self._depth
         for cell in asked.tolist():
             lane = lane_of(key_of(cell, height if height > 0 else -depth[cell], posture), key)
-            out[cell], back[cell] = lane.out + _ZERO, lane.back + _ZERO
+            out[cell], back[cell] = lane.out + ZERO, lane.back + ZERO
 
     def _touched(self, end: int, cells: Ints) -> NDArray[np.bool_]:
         """Which lines between ``cells`` and ``end`` may run through a hex that differs from the root's, shape of ``cells``.

@@ -1,41 +1,46 @@
 """What places are worth to the acting unit: the fire that it could give from each, and would take there.
 
-Estimates that hold for many places at once: each enemy from where it stands, facing as it does if it has moved and as it likes
-if it has not; the acting unit on the ground of the hex, as hard to hit as its hexes moved make it. Rule: S-3, S-4.
+Estimates that hold for many places at once: each enemy where it stands, facing as it does, once it has moved, and before that
+where it will probably go, facing as it likes (:mod:`envs.features.likely`); the acting unit on the ground of the hex, as hard to
+hit as its hexes moved make it. Rule: S-3, S-4.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from envs.features.damage import LEAST, RANGES, SUMS
 from envs.features.geometry import Floats, Ints
 from envs.features.ground import BUILDING, HIGHER, SMOKE, WOODS
-from envs.features.records import dodge_by_mode, own_fire
-from envs.features.scene import WEIGHED, Scene
+from envs.features.likely import Threat
+from envs.features.lines import ZERO
+from envs.features.modifiers import dodge_by_mode, own_fire
+from envs.features.scene import Scene
 from envs.layout import Flat
-from opfor.rules.shooting.arcs import side_struck
 from policies.veteran.figures import BY_HEXES
 from policies.veteran.lanes import BLOCKED
 from policies.veteran.spots import key_of, posture_of
 
-_DAMAGE, _MODIFIERS = 40.0, 8.0
+#: points of damage, of worth and of difference in worth that make 1
+DAMAGE, WORTH, EDGE = 40.0, 20.0, 10.0
+_MODIFIERS = 8.0
 _BY_HEXES = np.array(BY_HEXES, dtype=np.int32)
-#: what damage counts for by the side that it strikes
-_WEIGHT = {"front": 1.0, "left": 1.2, "right": 1.2, "rear": 1.6}
-_STRUCK = {
-    vehicle: np.array([_WEIGHT[side_struck(relative, 0, 0, vehicle)] for relative in range(24)], dtype=np.float32)
-    for vehicle in (False, True)
-}
 Facts = Mapping[str, Sequence[Any]]
-_STRUCK_LIST = {vehicle: weights.tolist() for vehicle, weights in _STRUCK.items()}
-_ALIKE: Floats = np.zeros(0, dtype=np.float32)
 _ANY: Ints = np.zeros(0, dtype=np.int32)
 #: modes whose movement leaves no fire
 _NO_FIRE = ("evade", "sprint")
+
+
+class Worth(NamedTuple):
+    """Damage given at the best target and taken in all, and what each is worth; shape (places,)."""
+
+    given: Floats
+    taken: Floats
+    gain: Floats
+    loss: Floats
 
 
 def lie_of(ground: Floats, cells: Ints, here: int, rows: Flat, place: Mapping[str, int]) -> None:
@@ -45,35 +50,31 @@ def lie_of(ground: Floats, cells: Ints, here: int, rows: Flat, place: Mapping[st
     rows[:, place["cover"]] = np.maximum(np.maximum(there[:, WOODS], there[:, SMOKE]), there[:, BUILDING])
 
 
-def weigh(
-    scene: Scene,
-    mode: str,
-    facing: int,
-    cells: Ints,
-    from_enemies: tuple[Ints, Ints] | None,
-    facts: Facts,
-    rows: Flat,
-    place: Mapping[str, int],
-) -> None:
-    """Write the columns ``given``, ``taken`` and ``dodge`` for places where a movement in ``mode`` may end.
+def weigh(scene: Scene, mode: str, facing: int, cells: Ints, facts: Facts, rows: Flat, place: Mapping[str, int]) -> None:
+    """Write the columns ``given``, ``taken``, ``gain``, ``loss`` and ``dodge`` for places where a movement in ``mode`` may end.
 
-    ``cells``: the hex of each option, or one for all; ``from_enemies``: :meth:`Scene.from_enemies` of these. Where the question
-    does not tell a facing, ``facing`` stands for it (-1: any).
+    ``cells``: the hex of each option, or one for all. Where the question does not tell a facing, ``facing`` stands for it (-1:
+    any).
     """
     unit = scene.me
     dodge = np.full(len(rows), dodge_by_mode(scene.state, unit, mode), dtype=np.int32)
     if "hexes" in facts:
         dodge += _BY_HEXES[np.minimum(_column(facts, "hexes", 0, len(rows)), len(BY_HEXES) - 1)]
         rows[:, place["dodge"]] = dodge / _MODIFIERS
-    if from_enemies is None:
+    threats = scene.threats()
+    if not threats:
         return
     if len(cells) == 1:
         facings = _column(facts, "facing", facing, len(rows)).tolist()
         prone = _column(facts, "prone", 0, len(rows)).tolist()
-        _fire_from(scene, mode, int(cells[0]), facings, prone, dodge.tolist(), rows, place)
+        worth = _at_one(scene, threats, mode, int(cells[0]), facings, prone, dodge.tolist())
     else:
         known = _column(facts, "facing", 0, len(rows)) if "facing" in facts else None
-        _fire(scene, mode, cells, from_enemies, known, dodge, rows, place)
+        worth = _at_many(scene, threats, mode, cells, known, dodge)
+    rows[:, place["given"]] = worth.given / np.float32(DAMAGE)
+    rows[:, place["taken"]] = worth.taken / np.float32(DAMAGE)
+    rows[:, place["gain"]] = worth.gain / np.float32(WORTH)
+    rows[:, place["loss"]] = worth.loss / np.float32(WORTH)
 
 
 def _column(facts: Facts, name: str, otherwise: int, count: int) -> Ints:
@@ -83,50 +84,48 @@ def _column(facts: Facts, name: str, otherwise: int, count: int) -> Ints:
     return np.full(count, otherwise, dtype=np.int32)
 
 
-def _fire_from(
-    scene: Scene,
-    mode: str,
-    cell: int,
-    facings: list[int],
-    prone: list[int],
-    dodge: list[int],
-    rows: Flat,
-    place: Mapping[str, int],
-) -> None:
-    """Write ``given`` and ``taken`` for one place in several facings (-1: any) and postures."""
-    store, me = scene.store, scene.records[scene.acting]
+def _at_one(
+    scene: Scene, threats: list[Threat], mode: str, cell: int, facings: list[int], prone: list[int], dodge: list[int]
+) -> Worth:
+    """One place in several facings (-1: any) and postures."""
+    store, me, grid = scene.store, scene.records[scene.acting], scene.board.grid
     spec = me.unit.spec
     height = _height(scene, cell)
     mine = me.skill + own_fire(me.unit, mode)
-    struck = _STRUCK_LIST[spec.is_vehicle]
+    ours = store.worths(scene.state, me).tolist()
     spots = [key_of(cell, height, posture_of(spec, posture)) for posture in (False, True)]
-    given, taken = [0.0] * len(facings), [0.0] * len(facings)
-    shots, grid = scene.lines.shots, scene.board.grid
-    for index in scene.enemies[:WEIGHED]:
-        them = scene.records[index]
+    count = len(facings)
+    given, taken, gain, loss = [0.0] * count, [0.0] * count, [0.0] * count, [0.0] * count
+    at_it, for_it = [0.0] * count, [0.0] * count
+    shots, fires = scene.lines.shots, mode not in _NO_FIRE
+    for number, threat in enumerate(threats):
+        them = scene.records[threat.place]
         fire, harm = store.table(me, them.unit.spec), store.table(them, spec)
-        lanes = [shots(spot, them.key) for spot in (spots if any(prone) else spots[:1])]
-        far, bearing = grid.distance(cell, them.unit.cell), grid.sextant(cell, them.unit.cell)
-        seen = (bearing + 12 - 4 * them.unit.facing) % 24 if them.unit.moved else 0
-        threat = them.skill + them.fire
+        lanes = [shots(spot, threat.key) for spot in (spots if any(prone) else spots[:1])]
+        far, bearing = grid.distance(cell, threat.cell), grid.sextant(cell, threat.cell)
+        seen = (bearing + 12 - 4 * threat.facing) % 24 if threat.facing >= 0 else 0
+        point = float(store.worths(scene.state, them)[seen])
         # what is taken depends on posture and movement alone, before the side that it strikes
         known: dict[int, float] = {}
         for option, facing in enumerate(facings):
             out, back = lanes[prone[option] != 0]
             ahead = 0 if facing < 0 else (bearing - 4 * facing) % 24
-            if mode not in _NO_FIRE and out < BLOCKED:
-                worth = fire.at(ahead, far, mine + out + them.dodge)
-                if worth > given[option]:
-                    given[option] = worth
+            if fires and out < BLOCKED:
+                worth = threat.share * fire.at(ahead, far, mine + out + threat.dodge)
+                at_it[option] += worth
+                for_it[option] += worth * point
             if back < BLOCKED:
-                common = threat + back + dodge[option]
+                common = them.skill + threat.fire + back + dodge[option]
                 points = known.get(common)
                 if points is None:
-                    points = known[common] = harm.at(seen, far, common)
-                taken[option] += points * struck[ahead] if facing >= 0 and not spec.is_infantry else points
-    rows[:, place["given"]] = given
-    rows[:, place["taken"]] = taken
-    rows[:, place["given"] : place["taken"] + 1] /= _DAMAGE
+                    points = known[common] = threat.share * harm.at(seen, far, common)
+                taken[option] += points
+                loss[option] += points * ours[ahead]
+        if number + 1 == len(threats) or threats[number + 1].place != threat.place:
+            given = [max(pair) for pair in zip(given, at_it, strict=True)]
+            gain = [max(pair) for pair in zip(gain, for_it, strict=True)]
+            at_it, for_it = [0.0] * count, [0.0] * count
+    return Worth(*[np.array(one, dtype=np.float32) for one in (given, taken, gain, loss)])
 
 
 def _height(scene: Scene, cell: int) -> int:
@@ -137,88 +136,63 @@ def _height(scene: Scene, cell: int) -> int:
     return -scene.board.depth[cell]
 
 
-def _fire(
-    scene: Scene,
-    mode: str,
-    cells: Ints,
-    from_enemies: tuple[Ints, Ints],
-    facing: Ints | None,
-    dodge: Ints,
-    rows: Flat,
-    place: Mapping[str, int],
-) -> None:
-    """Write ``given`` and ``taken`` for places. ``cells``, ``facing`` (None: any), ``dodge``: one a row."""
-    store, me = scene.store, scene.records[scene.acting]
-    unit = me.unit
-    spec = unit.spec
-    enemies = scene.enemies[:WEIGHED]
-    posture = posture_of(spec)
-    height = unit.elevation if spec.kind == "vtol" else 0
-    mine = me.skill + own_fire(unit, mode)
-    records = [scene.records[index] for index in enemies]
-    # shape (enemies, places) from here on
-    away, back = from_enemies
-    if scene.lines.compiled is not None:
-        _fire_compiled(scene, mode, cells, from_enemies, facing, dodge, rows, place)
-        return
-    out_mods, back_mods = scene.lines.between([them.key for them in records], cells, posture, height)
-    at = np.minimum(away, RANGES - 1) * SUMS
-    ahead: Any = 0 if facing is None else (back + 12 - 4 * facing) % 24
-    if mode not in _NO_FIRE:
-        at_us = np.array([[mine + them.dodge - LEAST] for them in records], dtype=np.int32)
-        index = at + np.minimum(np.maximum(out_mods + at_us, 0), SUMS - 1)
-        given = np.empty(away.shape, dtype=np.float32)
-        for number, them in enumerate(records):
-            table = store.table(me, them.unit.spec)
-            first = 0 if facing is None else table.row_of[ahead[number]] * (RANGES * SUMS)
-            given[number] = table.flat[index[number] + first]
-        rows[:, place["given"]] = given.max(axis=0)
-    threats = np.array(
-        [[them.skill + them.fire - LEAST, 4 * them.unit.facing, them.unit.moved] for them in records], dtype=np.int32
-    )[:, :, None]
-    index = at + np.minimum(np.maximum(back_mods + dodge + threats[:, 0], 0), SUMS - 1)
-    # who has yet to move may face as it likes
-    seen = (back - threats[:, 1]) % 24 * threats[:, 2]
-    harm = np.empty(away.shape, dtype=np.float32)
-    for number, them in enumerate(records):
-        table = store.table(them, spec)
-        harm[number] = table.flat[index[number] + table.row_of[seen[number]] * (RANGES * SUMS)]
-    if facing is not None and not spec.is_infantry:
-        harm *= _STRUCK[spec.is_vehicle][ahead]
-    rows[:, place["taken"]] = harm.sum(axis=0)
-    rows[:, place["given"] : place["taken"] + 1] /= _DAMAGE
-
-
-def _fire_compiled(
-    scene: Scene,
-    mode: str,
-    cells: Ints,
-    from_enemies: tuple[Ints, Ints],
-    facing: Ints | None,
-    dodge: Ints,
-    rows: Flat,
-    place: Mapping[str, int],
-) -> None:
-    """The same by compiled code, enemy by enemy."""
-    from envs.features.compiled import weigh_enemy
-
+def _at_many(scene: Scene, threats: list[Threat], mode: str, cells: Ints, facing: Ints | None, dodge: Ints) -> Worth:
+    """Places of their own. ``cells``, ``facing`` (None: any), ``dodge``: one a place."""
     store, me, lines = scene.store, scene.records[scene.acting], scene.lines
     unit = me.unit
     spec = unit.spec
-    mine = me.skill + own_fire(unit, mode)
-    records = [scene.records[index] for index in scene.enemies[:WEIGHED]]
     height = unit.elevation if spec.kind == "vtol" else 0
-    known = lines.known([them.key for them in records], cells, posture_of(spec), height)
+    mine = me.skill + own_fire(unit, mode)
+    ours = store.worths(scene.state, me)
+    # shape (threats, places) from here on
+    away, back = scene.from_threats(threats, cells)
+    rows = lines.known([threat.key for threat in threats], cells, posture_of(spec), height)
     fires = mode not in _NO_FIRE
-    struck = _ALIKE if facing is None or spec.is_infantry else _STRUCK[spec.is_vehicle]
-    facings = _ANY if facing is None else facing
-    worth = np.zeros((2, len(cells)), dtype=np.float32)
-    for number, them in enumerate(records):
+    found = Worth(*np.zeros((4, len(cells)), dtype=np.float32))
+    shot = np.zeros((2, len(cells)), dtype=np.float32)
+    add = _add
+    if lines.compiled is not None:
+        from envs.features.compiled import add_threat
+
+        add = add_threat
+    for number, threat in enumerate(threats):
+        them = scene.records[threat.place]
         fire, harm = store.table(me, them.unit.spec), store.table(them, spec)
-        weigh_enemy(
-            lines.data[known[number]], cells, from_enemies[0][number], from_enemies[1][number], facings, dodge,
-            mine + them.dodge - LEAST, them.skill + them.fire - LEAST, 4 * them.unit.facing, them.unit.moved, fires,
-            fire.flat, fire.row_of, harm.flat, harm.row_of, struck, worth[0], worth[1],
+        add(
+            lines.data[rows[number]], cells, away[number], back[number], _ANY if facing is None else facing, dodge,
+            mine + threat.dodge - LEAST, them.skill + threat.fire - LEAST, 4 * threat.facing, np.float32(threat.share), fires,
+            fire.flat, fire.row_of, harm.flat, harm.row_of, store.worths(scene.state, them), ours,
+            shot[0], shot[1], found.taken, found.loss,
         )  # fmt: skip
-    worth /= _DAMAGE
-    rows[:, place["given"] : place["taken"] + 1] = worth.T
+        if number + 1 == len(threats) or threats[number + 1].place != threat.place:
+            np.maximum(found.given, shot[0], out=found.given)
+            np.maximum(found.gain, shot[1], out=found.gain)
+            shot[:] = 0.0
+    return found
+
+
+def _add(
+    lines: Any, cells: Ints, away: Ints, back: Ints, facing: Ints, dodge: Ints, mine: int, threat: int, turned: int,
+    share: np.float32, fires: bool, fire: Floats, fire_rows: Ints, harm: Floats, harm_rows: Ints, theirs: Floats, ours: Floats,
+    given: Floats, gain: Floats, taken: Floats, loss: Floats,
+) -> None:  # fmt: skip
+    """What an enemy in one place means for places, added to ``given``, ``gain``, ``taken`` and ``loss``.
+
+    ``lines``: modifiers out and back by cell, as :attr:`Lines.data` has them; ``cells``, ``away``, ``back``, ``facing`` (empty:
+    any), ``dodge``: one a place; ``mine``, ``threat``: what is added to each shot out and back, less :data:`LEAST`; ``turned``: its
+    facing in 24ths, below 0 where it may face as it likes; ``fire``, ``harm``: tables of expected damage, with the row by
+    bearing; ``theirs``, ``ours``: worth of a point by bearing.
+    """
+    at = np.minimum(away, RANGES - 1) * SUMS
+    out_sum, back_sum = lines[0, cells].astype(np.int32) - ZERO, lines[1, cells].astype(np.int32) - ZERO
+    ahead = (back + 12 - 4 * facing) % 24 if len(facing) else np.zeros_like(back)
+    seen = (back - turned) % 24 if turned >= 0 else np.zeros_like(back)
+    if fires:
+        column = np.minimum(np.maximum(out_sum + mine, 0), SUMS - 1)
+        worth = share * fire[at + column + fire_rows[ahead] * (RANGES * SUMS)]
+        given += worth
+        gain += worth * theirs[seen]
+    column = np.minimum(np.maximum(back_sum + dodge + threat, 0), SUMS - 1)
+    points = share * harm[at + column + harm_rows[seen] * (RANGES * SUMS)]
+    taken += points
+    loss += points * ours[ahead]

@@ -8,20 +8,29 @@ from __future__ import annotations
 from itertools import count
 from operator import attrgetter
 
-from envs.features.damage import FireTable, FireTables, heat_to_spare
+import numpy as np
+
+from envs.features.damage import CIRCLE, FireTable, FireTables, heat_to_spare
+from envs.features.geometry import Floats
+from envs.features.modifiers import dodge_by_mode, own_fire
+from envs.features.reaches import Reaches
 from opfor.rules.kinds import kind_of
-from opfor.rules.turn.complex_actions import open_modes
+from opfor.rules.pilots.heat import dissipation
+from opfor.rules.shooting.arcs import side_struck
 from opfor.rules.turn.victory import crippled, usable
 from opfor.state import State
 from opfor.units.spec import UnitSpec
 from opfor.units.state import UnitState
-from policies.veteran.figures import BY_HEXES, FLOWN, JUMPED, MOVED, haste
+from policies.veteran.figures import BY_HEXES
 from policies.veteran.firepower import Firepower, skill
 from policies.veteran.harm import class_of
 from policies.veteran.spots import key_of, posture_of
+from policies.veteran.worth import factors, value_of
 
-#: what is added to every number to hit a unit that is immobile, and to the fire of a 'Mech that lies prone
-_IMMOBILE, _PRONE_FIRE = -4, 2
+#: what is added to every number to hit a unit that is immobile
+_IMMOBILE = -4
+#: heat that a unit without a heat scale may build up
+_NO_HEAT = 999
 #: a number that is never rolled: what one needs who cannot fire
 NEVER = 90
 #: damage and losses first, then how it stands and what it has done; prone and used arms change what can be fired
@@ -47,7 +56,7 @@ class Record:
 
     __slots__ = (
         "core", "dodge", "fire", "fires_by", "heat", "key", "lame", "left", "powers", "skill", "stamp", "tables",
-        "unit", "watched", "working",
+        "unit", "watched", "working", "worths",
     )  # fmt: skip
 
     unit: UnitState
@@ -67,6 +76,8 @@ class Record:
         self.fires_by = (0, 0)
         self.powers: dict[str, Firepower] = {}
         self.tables: dict[str, FireTable] = {}
+        #: worth of a point of damage by bearing, and what it was worked out for
+        self.worths: tuple[tuple[bool, bool], Floats] | None = None
 
 
 class Records:
@@ -74,6 +85,7 @@ class Records:
 
     def __init__(self, fire: FireTables) -> None:
         self.fire = fire
+        self.reaches = Reaches()
         self._known: dict[str, Record] = {}
         self._battle: object = None
         self._stamps = count(1)
@@ -98,6 +110,7 @@ class Records:
         known.watched = tuple([value[:] if type(value) is list else value for value in watched])
         if hurt:
             known.powers = {}
+            known.worths = None
         known.stamp = next(self._stamps)
         if hurt:
             known.left, known.core = share_left(unit), weakest(unit)
@@ -134,22 +147,20 @@ class Records:
             found = record.tables[name] = self.fire.of(record.unit, self.power(record, versus), record.heat)
         return found
 
+    def worths(self, state: State, record: Record) -> Floats:
+        """What a point of damage to a unit is worth by the bearing that it comes from, 0 for straight ahead, shape (24,).
 
-def dodge_by_mode(state: State, unit: UnitState, mode: str) -> int:
-    """What a way of moving adds to every number to hit a unit, beside the hexes moved. Rule: S-4, E-27, M-2, M-3."""
-    if mode == "jump":
-        return JUMPED
-    if unit.spec.kind == "vtol" and mode in ("walk", "run"):
-        return FLOWN
-    if mode in ("evade", "sprint") and mode in open_modes(state):
-        return haste(state, unit)[mode]
-    return 0
-
-
-def own_fire(unit: UnitState, mode: str) -> int:
-    """What moving so, and lying prone, adds to every number of a unit's own fire. Rule: S-4."""
-    total = 0 if unit.spec.is_infantry else MOVED.get(mode, 0)
-    return total + (_PRONE_FIRE if unit.prone and unit.spec.is_mech else 0)
+        As :mod:`policies.veteran.worth` has it: to a sound 55-ton 'Mech with middling weapons, from the front, 1.
+        """
+        unit = record.unit
+        key = (unit.immobile, unit.dug_in)
+        if record.worths is None or record.worths[0] != key:
+            spec = unit.spec
+            cool = dissipation(state, unit) if spec.is_mech else _NO_HEAT
+            worth = factors(unit, value_of(unit, self.fire.power(unit, ""), cool))
+            sides = [side_struck(bearing, 0, 0, spec.is_vehicle) for bearing in range(CIRCLE)]
+            record.worths = key, np.array([worth[side, False] for side in sides], dtype=np.float32)
+        return record.worths[1]
 
 
 def share_left(unit: UnitState) -> float:

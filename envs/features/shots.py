@@ -7,24 +7,27 @@ from typing import Any, NamedTuple
 
 from envs.features.choice import Steps
 from envs.features.damage import RANGES, Posture, bits_of
+from envs.features.places import DAMAGE, WORTH
 from envs.features.scene import ROOM, WEIGHED, Scene
 from envs.layout import Flat
 from opfor.dice import chance_2d6
 from policies.veteran.firepower import Firepower
 from policies.veteran.lanes import BLOCKED
 
-_DAMAGE, _HEAT, _TWIST = 40.0, 12.0, 3.0
+_HEAT, _TWIST = 12.0, 3.0
 Facts = Mapping[str, Sequence[Any]]
 
 
 class Aim(NamedTuple):
-    """A line of fire from the acting unit: weapons against that target, bearing from its hull, distance, modifiers, heat."""
+    """A line of fire from the acting unit: weapons against that target, bearing from its hull, distance, modifiers, heat, and
+    what a point of damage to that target is worth on the side that is struck."""
 
     power: Firepower
     relative: int
     distance: int
     common: int
     heat: int
+    point: float
 
     def worth(self, posture: Posture) -> float:
         """Expected damage of the whole fire in a posture."""
@@ -44,9 +47,17 @@ def aim_at(scene: Scene, place: int) -> Aim | None:
     out, _ = scene.lines.shots(me.key, them.key)
     if out >= BLOCKED:
         return None
-    relative = (scene.board.grid.sextant(me.unit.cell, them.unit.cell) - 4 * me.unit.facing) % 24
+    bearing = scene.board.grid.sextant(me.unit.cell, them.unit.cell)
     common = me.skill + me.fire + out + them.dodge
-    return Aim(scene.store.power(me, them.unit.spec), relative, distance, common, me.heat)
+    power = scene.store.power(me, them.unit.spec)
+    return Aim(power, (bearing - 4 * me.unit.facing) % 24, distance, common, me.heat, _point(scene, place))
+
+
+def _point(scene: Scene, place: int) -> float:
+    """What a point of damage to an enemy is worth on the side that the acting unit strikes. Rule: S-3."""
+    them = scene.records[place]
+    bearing = scene.board.grid.sextant(scene.me.cell, them.unit.cell)
+    return float(scene.store.worths(scene.state, them)[(bearing + 12 - 4 * them.unit.facing) % 24])
 
 
 def weigh_postures(scene: Scene, facts: Facts, rows: Flat, place: Mapping[str, int]) -> None:
@@ -56,8 +67,9 @@ def weigh_postures(scene: Scene, facts: Facts, rows: Flat, place: Mapping[str, i
     for option, twist in enumerate(facts["twist"]):
         flip = bool(flips[option]) if flips is not None else False
         rows[option, place["what"]] = twist / _TWIST if not flip else -1.0
-        best = max([aim.worth((int(twist), flip)) for aim in aims], default=0.0)
-        rows[option, place["given"]] = best / _DAMAGE
+        found = [(aim.worth((int(twist), flip)), aim.point) for aim in aims]
+        rows[option, place["given"]] = max([damage for damage, _ in found], default=0.0) / DAMAGE
+        rows[option, place["gain"]] = max([damage * point for damage, point in found], default=0.0) / WORTH
 
 
 def weigh_targets(scene: Scene, steps: Steps, asked: str, facts: Facts, rows: Flat, place: Mapping[str, int]) -> None:
@@ -69,16 +81,23 @@ def weigh_targets(scene: Scene, steps: Steps, asked: str, facts: Facts, rows: Fl
             if row is not None and row >= ROOM:
                 aim = aim_at(scene, scene.enemies[row - ROOM])
                 if aim is not None:
-                    rows[option, place["given"]] = aim.worth((steps.twist, steps.flip)) / _DAMAGE
+                    damage = aim.worth((steps.twist, steps.flip))
+                    rows[option, place["given"]] = damage / DAMAGE
+                    rows[option, place["gain"]] = damage * aim.point / WORTH
         return
     mounts, modes, numbers = facts.get("mount"), facts.get("mode"), facts.get("number")
     if mounts is None or modes is None or numbers is None:
         return
+    points: dict[str, float] = {}
     for option, target in enumerate(targets):
         if target:
             damage, heat = shot(scene, int(mounts[option]), target, int(numbers[option]), modes[option])
-            rows[option, place["given"]] = damage / _DAMAGE
+            rows[option, place["given"]] = damage / DAMAGE
             rows[option, place["cost"]] = heat / _HEAT
+            if damage:
+                if target not in points:
+                    points[target] = _point(scene, scene.enemies[scene.row_of[target] - ROOM])
+                rows[option, place["gain"]] = damage * points[target] / WORTH
 
 
 def shot(scene: Scene, mount: int, target: str, number: int, mode: str) -> tuple[float, float]:

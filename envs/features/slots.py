@@ -14,7 +14,7 @@ from envs.actions import ACTIONS, Question
 from envs.features import places, shots
 from envs.features.choice import BREAKING, MODES, Steps, question_name
 from envs.features.geometry import FAR, Floats, Ints
-from envs.features.records import dodge_by_mode
+from envs.features.modifiers import dodge_by_mode
 from envs.features.scene import ROOM, Scene
 from envs.features.units import GROUP as UNITS
 from envs.layout import Column, Flat, Group
@@ -25,6 +25,7 @@ from opfor.units.hex_target import names_hex
 
 COLUMNS = (
     Column("present", "1 for every action that is legal"),
+    Column("passes", "1 for action 0"),
     Column(
         "what",
         "which: a way of moving (place among the modes of the group choice, over their number), a unit (row of the group "
@@ -37,9 +38,20 @@ COLUMNS = (
         "given",
         "expected damage of the acting unit's fire: from there at its best target, or of that shot; 40 points make 1. "
         "Of walking, running, jumping and standing this and what follows, the cost apart, is told of the best hex that it "
-        "leads to: the most given less taken",
+        "leads to: the most gain less loss",
     ),
-    Column("taken", "expected damage of the fire of the six nearest enemies at that place, 40 points make 1"),
+    Column(
+        "taken",
+        "expected damage of the fire of the six nearest enemies at that place, 40 points make 1: of each from where it stands, or, "
+        "as long as it has yet to move, from where it will probably go",
+    ),
+    Column(
+        "gain",
+        "what the damage given is worth, by what is left of the target on the side that it strikes; 20 points to a sound 55-ton "
+        "'Mech from the front make 1",
+    ),
+    Column("loss", "what the damage taken is worth, in the same way"),
+    Column("edge", "gain less loss, less that of the best of the options; 10 points make 1, so that the best has 0"),
     Column("cost", "MP of the movement, 12 make 1; heat of a shot or a way of moving, 12 make 1"),
     Column("dodge", "modifier to hit the unit for that movement, 8 make 1"),
     Column("east", "the hex or the target's: columns east of the acting unit, 32 make 1"),
@@ -52,9 +64,13 @@ COLUMNS = (
 )
 GROUP = Group("slots", "A row for each action; row 0 is to pass.", ACTIONS, COLUMNS)
 PLACE = {column.name: place for place, column in enumerate(COLUMNS)}
-_WHAT, _GIVEN, _DODGE, _EAST, _COVER, _NEAREST = (
-    PLACE[name] for name in ("what", "given", "dodge", "east", "cover", "nearest")
+_WHAT, _GAIN, _LOSS, _EDGE, _DODGE, _EAST, _COVER, _NEAREST = (
+    PLACE[name] for name in ("what", "gain", "loss", "edge", "dodge", "east", "cover", "nearest")
 )
+#: columns that tell of a way of moving what the best of its hexes has
+_OF_THE_BEST = [PLACE[name] for name in ("given", "taken", "gain", "loss", "dodge")]
+#: questions whose options are weighed against one another by what they gain and lose
+_WEIGHED = frozenset(("hex", "facing", "from", "posture", "twist", "primary target", "weapon"))
 #: ways of moving that are told by the best hex that they lead to: those from which there is fire
 _WAYS = frozenset(("walk", "run", "jump"))
 #: columns of the group units that stand in a row from dodge on here
@@ -88,6 +104,7 @@ class SlotsFeatures:
         out[: self._written] = 0.0
         self._written = count + 1
         out[: count + 1, 0] = 1.0
+        out[0, PLACE["passes"]] = 1.0
         rows = out[1 : count + 1]
         facts = question.facts
         name = question_name(question.name)
@@ -120,6 +137,8 @@ class SlotsFeatures:
             told = self._targets(scene, facts["target"], goal, units, rows) or told
             if asked in ("primary target", "weapon"):
                 shots.weigh_targets(scene, steps, asked, facts, rows, PLACE)
+        if asked in _WEIGHED:
+            _compare(rows, slice(None))
         if not told:
             rows[:, PLACE["what"]] = (
                 np.arange(1, count + 1, dtype=np.float32) / ACTIONS if count > 24 else np.arange(1, count + 1) / 24
@@ -158,7 +177,7 @@ class SlotsFeatures:
         from_enemies = scene.from_enemies(cells) if scene.enemies else None
         self._cells(scene, cells, from_enemies[0] if from_enemies is not None else None, ground, goal, rows)
         if asked in ("hex", "facing", "from", "posture"):
-            places.weigh(scene, steps.mode or unit.mode, steps.facing, cells, from_enemies, facts, rows, PLACE)
+            places.weigh(scene, steps.mode or unit.mode, steps.facing, cells, facts, rows, PLACE)
 
     def _units(self, scene: Scene, ids: Sequence[Any], goal: Ints, units: Flat, rows: Flat) -> bool:
         """Units by their rows in the group units; options that are none of those shown are left out."""
@@ -204,9 +223,10 @@ class SlotsFeatures:
     def _ways(self, scene: Scene, question: Question, ground: Floats, goal: Ints, rows: Flat) -> None:
         """Where ways of moving lead to: of the hexes that each reaches, how the best one lies and what it is worth.
 
-        The best is where most is given less what is taken, the first of such; without enemies the nearest to the objective.
+        The best is where the gain less the loss is most, the first of such; without enemies the nearest to the objective.
         """
         unit = scene.me
+        ways: list[int] = []
         for option, mode in enumerate(question.facts["mode"]):
             facts: Facts = question.ahead(option) if mode in _WAYS else {}
             if mode == "stand":
@@ -215,18 +235,20 @@ class SlotsFeatures:
                 continue
             cells = np.asarray(facts["cell"], dtype=np.int32)
             seen = np.zeros((len(cells), len(COLUMNS)), dtype=np.float32)
-            from_enemies = scene.from_enemies(cells) if scene.enemies else None
-            places.weigh(scene, mode, -1, cells, from_enemies, facts, seen, PLACE)
+            places.weigh(scene, mode, -1, cells, facts, seen, PLACE)
             away = None
-            if from_enemies is not None:
-                best = int(np.argmax(seen[:, _GIVEN] - seen[:, _GIVEN + 1]))
-                away = from_enemies[0][:, best : best + 1]
+            if scene.enemies:
+                best = int(np.argmax(seen[:, _GAIN] - seen[:, _LOSS]))
+                away = scene.from_enemies(cells[best : best + 1])[0]
             else:
                 best = int(np.argmin(goal[cells])) if len(goal) else 0
             row = rows[option : option + 1]
             self._cells(scene, cells[best : best + 1], away, ground, goal, row)
-            row[0, [_GIVEN, _GIVEN + 1, _DODGE]] = seen[best, [_GIVEN, _GIVEN + 1, _DODGE]]
+            row[0, _OF_THE_BEST] = seen[best, _OF_THE_BEST]
             row[0, PLACE["odds"]] = 1.0 - 0.5 * bool(facts["rolls"][best] if "rolls" in facts else 0)
+            ways.append(option)
+        if ways:
+            _compare(rows, ways)
 
     def _blows(self, scene: Scene, rows: Flat) -> bool:
         """Physical attacks, by the names that their options bear: which, and what they do. Rule: S-8."""
@@ -254,6 +276,12 @@ class SlotsFeatures:
                     lies = known[target] = (dq / FAR, (dr + 0.5 * dq) / FAR)
                 rows[option, _EAST], rows[option, _EAST + 1] = lies
         return found
+
+
+def _compare(rows: Flat, options: list[int] | slice) -> None:
+    """Write by how much options are worse than the best of them."""
+    net = rows[options, _GAIN] - rows[options, _LOSS]
+    rows[options, _EDGE] = (net - net.max()) * np.float32(places.WORTH / places.EDGE)
 
 
 __all__ = ["COLUMNS", "GROUP", "PLACE", "SlotsFeatures"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from envs.features.damage import RANGES
+from envs.features.declared import declared_damage
 from envs.features.geometry import COS, FAR, SIN, Floats
 from envs.features.records import Record
 from envs.features.scene import ROOM, Scene
@@ -53,6 +54,7 @@ STANDING = (
     Column("reach", "range of its longest weapon, 32 make 1"),
     Column("aboard", "1 where it rides in or clings to another unit"),
     Column("contact", "1 where only its place is known, as last seen"),
+    Column("declared", "expected damage of the fire declared at it and not yet resolved, 40 points make 1"),
 )
 GROUP = Group(
     "units",
@@ -62,7 +64,9 @@ GROUP = Group(
     BETWEEN + STANDING,
 )
 _BETWEEN = len(BETWEEN)
-_ASKED, _UNDER_WAY, _VALUE, _CONTACT = (GROUP.index(name) - _BETWEEN for name in ("asked", "under_way", "value", "contact"))
+_ASKED, _UNDER_WAY, _VALUE, _CONTACT, _DECLARED = (
+    GROUP.index(name) - _BETWEEN for name in ("asked", "under_way", "value", "contact", "declared")
+)
 _KINDS = tuple(KINDS)
 _NO_FIRE: Floats = np.zeros((0, 5), dtype=np.float32)
 
@@ -103,6 +107,9 @@ class UnitsFeatures:
         table[:, _ASKED] = [id in asked for id in ids]
         table[:, _UNDER_WAY] = [unit.index in under_way for unit in units] if under_way else 0.0
         table[:, _CONTACT] = [id in contacts for id in ids] if contacts else 0.0
+        table[:, _DECLARED] = 0.0
+        for place, damage in declared_damage(scene).items():
+            table[place, _DECLARED] = min(1.0, damage / _DAMAGE)
 
     def _row(self, scene: Scene, record: Record) -> list[float]:
         unit = record.unit
@@ -128,6 +135,7 @@ class UnitsFeatures:
             max(spec.run, spec.jump) / _MP,
             scene.store.power(record, spec).reach / FAR,
             bool(unit.aboard or unit.swarming),
+            0.0,
             0.0,
         ]
 
