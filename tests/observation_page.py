@@ -20,10 +20,10 @@ an array of rows and columns, `LAYOUT.read(observation, "battle", "turn")` one n
 _DAMAGE = """Expected damage is an estimate by which places, targets and shots are compared: mean damage of the weapons that
 bear, each at its chance to hit, as many as the heat allows, in the best twist. In `slots` it is worked out for each hex and
 facing that is offered, from line of sight, woods, cover, range, movement and arcs, against the six nearest enemies: enemies
-that have moved stand where they are and face as they do; the others are taken to be in the two places, of those that they can get
-to, from which their fire does most for what they would take there, half in each, and face as they like. What damage is worth
-depends on where it strikes: thin armour, the rear and what kills count more, as the veteran reckons. Every place is judged as
-standing on the ground of its hex: roofs, floors and bridges are not told apart."""
+that have moved stand where they are and face as they do; the others are taken to be in the two places, of those that they can
+get to, from which their fire does most for what they would take there, half in each, and face as they like. What damage is
+worth depends on where it strikes: thin armour, the rear and what kills count more, as the veteran reckons. Every place is
+judged as standing on the ground of its hex: roofs, floors and bridges are not told apart."""
 
 
 def observation_page() -> str:

@@ -14,7 +14,10 @@ from envs.actions import ACTIONS
 from envs.features.choice import question_name
 from envs.features.damage import RANGES, FireTables
 from envs.features.lines import Lines, lines_of
+from envs.features.records import Records
+from envs.features.scene import Scene
 from envs.features.slots import PLACE
+from envs.features.units import GROUP as UNITS
 from envs.layout import Column, Flat, Group, Layout
 from envs.match import Match
 from envs.observation import LAYOUT, SIZE, Observer
@@ -28,6 +31,7 @@ from opfor.state import State
 from opfor.units.catalogue import unit_named, unit_names
 from opfor.units.state import UnitState
 from policies.veteran.spots import STANDING, key_of
+from policies.veteran.worth import factors, value_of
 from tests.skirmish import skirmish
 from tests.support import make_board, make_state
 
@@ -88,8 +92,8 @@ def test_battles_of_all_kinds(number: int) -> None:
 
 @pytest.mark.parametrize("ruleset", ["standard", "campaign"])
 def test_a_way_of_moving_is_told_by_the_best_hex_that_it_leads_to(ruleset: str) -> None:
-    """Its row has what the question for the hex will show of the one where most is given less taken."""
-    told = ("given", "taken", "dodge", "east", "south", "higher", "cover", "nearest", "goal")
+    """Its row has what the question for the hex will show of the one where the gain less the loss is most."""
+    told = ("given", "taken", "gain", "loss", "dodge", "east", "south", "higher", "cover", "nearest", "goal")
     places = [PLACE[name] for name in told]
     compared: dict[str, int] = {}
     match = Match(Game(skirmish(6, kinds=KINDS, size=3, limit=3, ruleset=ruleset), SeededDice(6)))
@@ -106,7 +110,7 @@ def test_a_way_of_moving_is_told_by_the_best_hex_that_it_leads_to(ruleset: str) 
                 if ahead.walk.question.name != "hex" or ahead.walk.unit != walk.unit:
                     continue
                 there = LAYOUT.view(seen(ahead), "slots")[1 : 1 + ahead.walk.options]
-                best = there[int(np.argmax(there[:, PLACE["given"]] - there[:, PLACE["taken"]]))]
+                best = there[int(np.argmax(there[:, PLACE["gain"]] - there[:, PLACE["loss"]]))]
                 assert rows[1 + option, places] == pytest.approx(best[places]), mode
                 compared[mode] = compared.get(mode, 0) + 1
         match.step(1 + int(draw() * walk.options))
@@ -130,6 +134,109 @@ def test_what_standing_is_worth_is_told() -> None:
     assert LAYOUT.read(out, "slots", "given", row) == pytest.approx(5 * 33 / 36 / 40)
     assert LAYOUT.read(out, "slots", "taken", row) == pytest.approx(5 * 33 / 36 / 40)
     assert LAYOUT.read(out, "slots", "nearest", row) == pytest.approx(3 / 32)
+
+
+def face_to_face(**second: object) -> State:
+    """Two 'Mechs with a medium laser each, three hexes apart in the open, the first facing the other."""
+    return make_state(
+        units=[
+            {"id": "a", "at": "0805", "facing": "S", "mech": WEAPON},
+            {"id": "b", "side": 1, "at": "0808", "mech": WEAPON, **second},
+        ],
+        phase="movement",
+    )
+
+
+def standing(state: State) -> dict[str, float]:
+    """What the observation tells of standing still."""
+    match = Match(Game(state, SeededDice(0)))
+    assert match.walk is not None and match.walk.question is not None
+    row = 1 + list(match.walk.question.facts["mode"]).index("stand")
+    out = seen(match)
+    return {name: LAYOUT.read(out, "slots", name, row) for name in ("given", "taken", "gain", "loss")}
+
+
+@pytest.mark.parametrize(("facing", "side"), [("N", "front"), ("S", "rear"), ("SW", "right"), ("NW", "front"), ("SE", "left")])
+def test_what_damage_is_worth_goes_by_the_side_that_it_strikes(facing: str, side: str) -> None:
+    """Of a whole 'Mech: from the front, the sides, the rear as the veteran has it. 40 points of damage make 1, 20 of worth."""
+    state = face_to_face(facing=facing, moved={"mode": "stand"})
+    told = standing(state)
+    b = state.unit("b")
+    power = FireTables().power(b, "")
+    worth = factors(b, value_of(b, power, 10))
+    assert told["given"] == pytest.approx(5 * 33 / 36 / 40)
+    assert told["gain"] == pytest.approx(5 * 33 / 36 * worth[side, False] / 20, rel=1e-4)
+    assert worth["rear", False] > worth["left", False] > 0
+
+
+def test_an_enemy_that_has_yet_to_move_is_feared_where_it_can_get_to() -> None:
+    """It faces away behind a hill: once it has moved there it does no harm, before that it may come round and fire."""
+    hill = {"board": dict.fromkeys(("0706", "0806", "0906", "0807", "0707", "0907"), "level 4")}
+    units = [
+        {"id": "a", "at": "0805", "facing": "S", "mech": {**WEAPON, "walk": 4}},
+        {"id": "b", "side": 1, "at": "0809", "facing": "S", "mech": {**WEAPON, "walk": 6}},
+    ]
+    waiting = standing(make_state(units=units, phase="movement", **hill))
+    gone = standing(make_state(units=[units[0], {**units[1], "moved": {"mode": "stand"}}], phase="movement", **hill))
+    assert gone["taken"] == 0.0 and waiting["taken"] > 0.0 and waiting["loss"] > 0.0
+    state = make_state(units=units, phase="movement", **hill)
+    match = Match(Game(state, SeededDice(0)))
+    assert match.walk is not None
+    threats = Scene(match.walk, match.view, Records(FireTables())).threats()
+    assert sum(threat.share for threat in threats) == pytest.approx(1.0)
+    first, second = [threat.cell for threat in threats]
+    grid = state.board.grid
+    assert grid.distance(first, second) >= 2
+    # it runs nine hexes at most
+    assert all(0 < grid.distance(cell, state.unit("b").cell) <= 9 for cell in (first, second))
+
+
+def test_fire_that_friends_have_declared_shows_on_its_target() -> None:
+    """A medium laser at three hexes, gunnery 4: 33 in 36 for 5 points; nothing at the other enemy."""
+    state = make_state(
+        units=[
+            {"id": "a", "at": "0805", "facing": "S", "mech": WEAPON},
+            {"id": "c", "at": "0806", "facing": "S", "mech": WEAPON},
+            {"id": "b", "side": 1, "at": "0808", "facing": "N"},
+            {"id": "d", "side": 1, "at": "0811", "facing": "N"},
+        ]
+    )
+    match = Match(Game(state, SeededDice(0)))
+    shown = []
+    for label in ("a", "straight ahead", "b"):
+        assert match.walk is not None and match.walk.question is not None
+        question = match.walk.question
+        labels = [question.label(option) for option in range(question.options)]
+        shown.append(LAYOUT.view(seen(match), "units")[:, UNITS.index("declared")].sum())
+        match.step(1 + labels.index(label))
+    assert shown == [0.0] * 3
+    declared = LAYOUT.view(seen(match), "units")[:, UNITS.index("declared")]
+    # the other side sees it, too: b stands first among its own
+    assert declared[0] == pytest.approx(5 * 33 / 36 / 40) and declared.sum() == declared[0]
+    while match.side == 1:
+        match.step(0)
+    declared = LAYOUT.view(seen(match), "units")[:, UNITS.index("declared")]
+    # c acts: b is the nearer of its enemies
+    assert declared[24] == pytest.approx(5 * 33 / 36 / 40) and declared.sum() == declared[24]
+
+
+def test_passing_is_told_apart_from_every_option() -> None:
+    for match in steps(skirmish(2, size=2, limit=2), 2, most=60):
+        slots = LAYOUT.view(seen(match), "slots")
+        assert slots[0, PLACE["passes"]] == 1.0 and not slots[1:, PLACE["passes"]].any()
+
+
+def test_the_best_option_has_no_edge_against_it() -> None:
+    """Where options are weighed the best has 0 and all others less, ten points making 1."""
+    weighed = 0
+    for match in steps(skirmish(3, size=2, limit=3), 3, most=200):
+        assert match.walk is not None and match.walk.question is not None
+        rows = LAYOUT.view(seen(match), "slots")[1 : 1 + match.walk.options]
+        if question_name(match.walk.question.name) in ("hex", "facing", "weapon", "primary target"):
+            net = rows[:, PLACE["gain"]] - rows[:, PLACE["loss"]]
+            assert rows[:, PLACE["edge"]] == pytest.approx(np.maximum((net - net.max()) * 2, -1.0), abs=1e-5)
+            weighed += 1
+    assert weighed > 20
 
 
 @pytest.mark.slow

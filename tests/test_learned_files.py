@@ -14,7 +14,8 @@ from pydantic import ValidationError
 from safetensors.numpy import save
 
 import opfor.rulesets
-from envs.layout import Flat
+from envs.layout import VERSION, Flat
+from envs.observation import SIZE
 from opfor.errors import InputError
 from opfor.rulesets import named_ruleset, rules_hash
 from policies.learned.card import Card, Rating, card_page
@@ -73,8 +74,8 @@ def test_a_file_that_changes_is_read_anew(tmp_path: Path) -> None:
     ("field", "there", "words"),
     [
         ("format", 2, "of the form 2, and the program has 1"),
-        ("observation_version", 99, "for observations of version 99, and the program has 2"),
-        ("observation_size", 7, "for observations of the size 7, and the program has 7688"),
+        ("observation_version", 99, f"for observations of version 99, and the program has {VERSION}"),
+        ("observation_size", 7, f"for observations of the size 7, and the program has {SIZE}"),
         ("actions", 12, "for a number of actions of 12, and the program has 320"),
         ("rules_hash", None, "card.rules_hash"),
         ("rulesets", [], "card.rulesets"),

@@ -18,7 +18,7 @@ _SECONDARY = _INDIRECT = 1
 
 
 def declared_damage(scene: Scene) -> dict[int, float]:
-    """Expected damage of the fire declared at each unit that the side knows, by its place in the scene; of all that is known."""
+    """Expected damage of the fire declared at each unit that the side knows, by its place in the scene."""
     orders = [order for order in scene.state.declared if isinstance(order, FireOrder) and order.attacks]
     found: dict[int, float] = {}
     if not orders:

@@ -1,7 +1,7 @@
 """Where enemies are for those who weigh a place: as they stand once they have moved, before that where they will probably go.
 
 Of the places that an enemy can get to, those count from which its fire at the units near it does most for what it would take
-there. An estimate, as the veteran makes one (:mod:`policies.veteran.foresight`); it takes places for what they are on the ground.
+there. An estimate, as the veteran makes one (:mod:`policies.veteran.foresight`).
 Rule: S-2, S-4, S-9.
 """
 

@@ -1,13 +1,13 @@
 """What places are worth to the acting unit: the fire that it could give from each, and would take there.
 
 Estimates that hold for many places at once: each enemy where it stands, facing as it does, once it has moved, and before that
-where it will probably go, facing as it likes (:mod:`envs.features.likely`); the acting unit on the ground of the hex, as hard to
-hit as its hexes moved make it. Rule: S-3, S-4.
+where it will probably go, facing as it likes (:mod:`envs.features.likely`); the acting unit on the ground of the hex, as hard
+to hit as its hexes moved make it. Rule: S-3, S-4.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -150,7 +150,7 @@ def _at_many(scene: Scene, threats: list[Threat], mode: str, cells: Ints, facing
     fires = mode not in _NO_FIRE
     found = Worth(*np.zeros((4, len(cells)), dtype=np.float32))
     shot = np.zeros((2, len(cells)), dtype=np.float32)
-    add = _add
+    add: Callable[..., None] = _add
     if lines.compiled is not None:
         from envs.features.compiled import add_threat
 
@@ -179,9 +179,9 @@ def _add(
     """What an enemy in one place means for places, added to ``given``, ``gain``, ``taken`` and ``loss``.
 
     ``lines``: modifiers out and back by cell, as :attr:`Lines.data` has them; ``cells``, ``away``, ``back``, ``facing`` (empty:
-    any), ``dodge``: one a place; ``mine``, ``threat``: what is added to each shot out and back, less :data:`LEAST`; ``turned``: its
-    facing in 24ths, below 0 where it may face as it likes; ``fire``, ``harm``: tables of expected damage, with the row by
-    bearing; ``theirs``, ``ours``: worth of a point by bearing.
+    any), ``dodge``: one a place; ``mine``, ``threat``: what is added to each shot out and back, less :data:`LEAST`;
+    ``turned``: its facing in 24ths, below 0 where it may face as it likes; ``fire``, ``harm``: tables of expected damage, with
+    the row by bearing; ``theirs``, ``ours``: worth of a point by bearing.
     """
     at = np.minimum(away, RANGES - 1) * SUMS
     out_sum, back_sum = lines[0, cells].astype(np.int32) - ZERO, lines[1, cells].astype(np.int32) - ZERO

@@ -28,9 +28,9 @@ class Scene:
     :data:`ROOM` on."""
 
     __slots__ = (
-        "_likely", "_places", "_q", "_r", "acting", "asked", "board", "cells", "compass", "contacts", "distance", "dq", "dr", "enemies",
-        "facings", "far", "levels", "lines", "own", "q", "r", "records", "row_of", "side", "state", "store", "towards", "units",
-        "walk",
+        "_likely", "_places", "_q", "_r", "acting", "asked", "board", "cells", "compass", "contacts", "distance", "dq", "dr",
+        "enemies", "facings", "far", "levels", "lines", "own", "q", "r", "records", "row_of", "side", "state", "store",
+        "towards", "units", "walk",
     )  # fmt: skip
 
     def __init__(self, walk: Walk, view: View, store: Records, before: Scene | None = None) -> None:

@@ -42,13 +42,13 @@ COLUMNS = (
     ),
     Column(
         "taken",
-        "expected damage of the fire of the six nearest enemies at that place, 40 points make 1: of each from where it stands, or, "
-        "as long as it has yet to move, from where it will probably go",
+        "expected damage of the fire of the six nearest enemies at that place, 40 points make 1: of each from where it stands, "
+        "or, as long as it has yet to move, from where it will probably go",
     ),
     Column(
         "gain",
-        "what the damage given is worth, by what is left of the target on the side that it strikes; 20 points to a sound 55-ton "
-        "'Mech from the front make 1",
+        "what the damage given is worth, by what is left of the target on the side that it strikes; 20 points to a sound "
+        "55-ton 'Mech from the front make 1",
     ),
     Column("loss", "what the damage taken is worth, in the same way"),
     Column("edge", "gain less loss, less that of the best of the options; 10 points make 1, so that the best has 0"),
