@@ -16,6 +16,7 @@ from numba import njit
 from envs.features.damage import RANGES, SUMS
 from envs.features.geometry import Floats, Ints
 from envs.features.lines import ZERO
+from envs.features.places import FLOOR, REST, TINY
 from opfor.board.board import Board
 from opfor.board.sight_rows import DEPTH, HEAVY, LEVEL, LIGHT, THICK, THIN, TREES, ground_of, look_between
 from opfor.rulesets import Ruleset
@@ -128,8 +129,8 @@ def _fill(
 @njit(cache=True, error_model="numpy")
 def add_threat(
     lines: Bytes, cells: Ints, away: Ints, back: Ints, facing: Ints, dodge: Ints, mine: int, threat: int, turned: int,
-    share: float, fires: bool, fire: Floats, fire_rows: Ints, harm: Floats, harm_rows: Ints, theirs: Floats, ours: Floats,
-    given: Floats, gain: Floats, taken: Floats, loss: Floats,
+    fires: bool, fire: Floats, fire_rows: Ints, harm: Floats, harm_rows: Ints, theirs: Floats, ours: Floats, share: float,
+    feared: float, pull: float, given: Floats, gain: Floats, taken: Floats, loss: Floats,
 ) -> None:  # fmt: skip
     """What an enemy in one place means for places: see :func:`envs.features.places._add`."""
     for place in range(len(cells)):
@@ -143,9 +144,11 @@ def add_threat(
             given[place] += worth
             gain[place] += worth * theirs[seen]
         column = min(max(int(lines[1, cell]) - ZERO + dodge[place] + threat, 0), SUMS - 1)
-        points = share * harm[at + column + harm_rows[seen] * (RANGES * SUMS)]
-        taken[place] += points
-        loss[place] += points * ours[ahead]
+        points = harm[at + column + harm_rows[seen] * (RANGES * SUMS)]
+        taken[place] += share * points
+        suffered = points * ours[ahead]
+        draws = suffered * suffered
+        loss[place] += feared * suffered * (FLOOR + REST * (draws / max(draws + pull, TINY)))
 
 
 @njit(cache=True, error_model="numpy")

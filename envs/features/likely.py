@@ -30,7 +30,7 @@ _CARE = 0.4
 
 class Threat(NamedTuple):
     """An enemy in a place: its place among the scene's units, its hex and spot key, how likely it is there, what moving so adds
-    to its fire and to fire at it, and its facing, -1 where it may face as it likes."""
+    to its fire and to fire at it, its facing, -1 where it may face as it likes, and whether it has yet to move."""
 
     place: int
     cell: int
@@ -39,13 +39,14 @@ class Threat(NamedTuple):
     fire: int
     dodge: int
     facing: int
+    coming: bool
 
 
 def threats_of(scene: Scene, place: int) -> tuple[Threat, ...]:
     """Where an enemy, a unit of the scene by its place, is or will probably come to be."""
     state, record = scene.state, scene.records[place]
     unit = record.unit
-    here = Threat(place, unit.cell, record.key, 1.0, record.fire, record.dodge, unit.facing if unit.moved else -1)
+    here = Threat(place, unit.cell, record.key, 1.0, record.fire, record.dodge, unit.facing if unit.moved else -1, False)
     if has_settled(state, unit) or unit.id in scene.contacts or unit.spec.kind == "vtol" or unit.aboard or unit.swarming:
         return (here,)
     away = state.board.grid.distance
@@ -76,10 +77,35 @@ def threats_of(scene: Scene, place: int) -> tuple[Threat, ...]:
     share = 1.0 / len(chosen)
     return tuple(
         [
-            Threat(place, int(ends.cells[end]), ends.keys[end], share, int(ends.fire[end]), int(ends.dodge[end]), -1)
+            Threat(place, int(ends.cells[end]), ends.keys[end], share, int(ends.fire[end]), int(ends.dodge[end]), -1, True)
             for end in chosen
         ]
     )
+
+
+def drawn(scene: Scene, threat: Threat) -> dict[int, float]:
+    """What the fire of an enemy in a place at each unit of the side is worth, squared, by the unit's place in the scene.
+
+    It fires at one of them: the greater this is of the others, the less has a unit to fear. Rule: S-4.
+    """
+    store, distance, shots = scene.store, scene.board.grid.distance, scene.lines.shots
+    them = scene.records[threat.place]
+    found = {}
+    for one, unit in enumerate(scene.units):
+        if unit.side != scene.side:
+            continue
+        mine = scene.records[one]
+        _, back = shots(mine.key, threat.key)
+        if back < BLOCKED:
+            bore = 0
+            if threat.facing >= 0:
+                bore = (scene.board.grid.sextant(threat.cell, unit.cell) - 4 * threat.facing) % 24
+            # who has yet to move will look for a better place
+            dodge = mine.dodge if unit.moved else GUESS_TARGET
+            far, common = distance(threat.cell, unit.cell), them.skill + threat.fire + back + dodge
+            harm = store.table(them, unit.spec).at(bore, far, common) * float(store.worths(scene.state, mine)[0])
+            found[one] = harm * harm
+    return found
 
 
 def _closely(scene: Scene, record: Record, ends: Ends, end: int, ours: list[int]) -> float:
@@ -100,4 +126,4 @@ def _closely(scene: Scene, record: Record, ends: Ends, end: int, ours: list[int]
     return given - _CARE * taken / len(ours)
 
 
-__all__ = ["Threat", "threats_of"]
+__all__ = ["Threat", "drawn", "threats_of"]

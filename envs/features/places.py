@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from envs.features.damage import LEAST, RANGES, SUMS
-from envs.features.geometry import Floats, Ints
+from envs.features.geometry import COS, Floats, Ints
 from envs.features.ground import BUILDING, HIGHER, SMOKE, WOODS
 from envs.features.likely import Threat
 from envs.features.lines import ZERO
@@ -30,12 +30,21 @@ _MODIFIERS = 8.0
 _BY_HEXES = np.array(BY_HEXES, dtype=np.int32)
 Facts = Mapping[str, Sequence[Any]]
 _ANY: Ints = np.zeros(0, dtype=np.int32)
+#: what counts of the fire at enemies that have yet to move, and of theirs: where they will be is a guess
+_SURE, _FEARED = 0.65, 0.85
+#: of an enemy's fire, what is feared even where friends draw it; and the rest
+FLOOR, REST = np.float32(0.4), np.float32(0.6)
+#: keeps what is divided by from being 0
+TINY = np.float32(1e-12)
 #: modes whose movement leaves no fire
 _NO_FIRE = ("evade", "sprint")
 
 
 class Worth(NamedTuple):
-    """Damage given at the best target and taken in all, and what each is worth; shape (places,)."""
+    """Damage given at the best target and taken in all, and what each is worth; shape (places,).
+
+    An enemy fires at one unit: its fire counts less, the more it is drawn to others of the side.
+    """
 
     given: Floats
     taken: Floats
@@ -51,7 +60,8 @@ def lie_of(ground: Floats, cells: Ints, here: int, rows: Flat, place: Mapping[st
 
 
 def weigh(scene: Scene, mode: str, facing: int, cells: Ints, facts: Facts, rows: Flat, place: Mapping[str, int]) -> None:
-    """Write the columns ``given``, ``taken``, ``gain``, ``loss`` and ``dodge`` for places where a movement in ``mode`` may end.
+    """Write ``given``, ``taken``, ``gain``, ``loss``, ``dodge`` and ``fronts`` of places where a movement in ``mode``
+    may end.
 
     ``cells``: the hex of each option, or one for all. Where the question does not tell a facing, ``facing`` stands for it (-1:
     any).
@@ -64,12 +74,14 @@ def weigh(scene: Scene, mode: str, facing: int, cells: Ints, facts: Facts, rows:
     threats = scene.threats()
     if not threats:
         return
+    known = _column(facts, "facing", facing, len(rows)) if "facing" in facts or len(cells) == 1 else None
+    if known is not None and not unit.spec.is_infantry:
+        rows[:, place["fronts"]] = _fronts(scene, threats, cells, known)
     if len(cells) == 1:
-        facings = _column(facts, "facing", facing, len(rows)).tolist()
+        assert known is not None
         prone = _column(facts, "prone", 0, len(rows)).tolist()
-        worth = _at_one(scene, threats, mode, int(cells[0]), facings, prone, dodge.tolist())
+        worth = _at_one(scene, threats, mode, int(cells[0]), known.tolist(), prone, dodge.tolist())
     else:
-        known = _column(facts, "facing", 0, len(rows)) if "facing" in facts else None
         worth = _at_many(scene, threats, mode, cells, known, dodge)
     rows[:, place["given"]] = worth.given / np.float32(DAMAGE)
     rows[:, place["taken"]] = worth.taken / np.float32(DAMAGE)
@@ -82,6 +94,15 @@ def _column(facts: Facts, name: str, otherwise: int, count: int) -> Ints:
     if name in facts:
         return np.asarray(facts[name], dtype=np.int32)
     return np.full(count, otherwise, dtype=np.int32)
+
+
+def _fronts(scene: Scene, threats: list[Threat], cells: Ints, facings: Ints) -> Floats:
+    """How far enemies lie ahead of places and facings (-1: any, which is 0), shape (facings,)."""
+    away, back = scene.from_threats(threats, cells)
+    weight = np.array([[threat.share] for threat in threats], dtype=np.float32) / (2 + away)
+    ahead = COS[(back + 12 - 4 * facings) % 24]
+    found: Floats = np.where(facings < 0, 0.0, (weight * ahead).sum(axis=0) / weight.sum(axis=0)).astype(np.float32)
+    return found
 
 
 def _at_one(
@@ -104,7 +125,9 @@ def _at_one(
         lanes = [shots(spot, threat.key) for spot in (spots if any(prone) else spots[:1])]
         far, bearing = grid.distance(cell, threat.cell), grid.sextant(cell, threat.cell)
         seen = (bearing + 12 - 4 * threat.facing) % 24 if threat.facing >= 0 else 0
-        point = float(store.worths(scene.state, them)[seen])
+        point = float(store.worths(scene.state, them)[seen]) * (_SURE if threat.coming else 1.0)
+        feared = threat.share * (_FEARED if threat.coming else 1.0)
+        pull = scene.pull(threat)
         # what is taken depends on posture and movement alone, before the side that it strikes
         known: dict[int, float] = {}
         for option, facing in enumerate(facings):
@@ -118,9 +141,12 @@ def _at_one(
                 common = them.skill + threat.fire + back + dodge[option]
                 points = known.get(common)
                 if points is None:
-                    points = known[common] = threat.share * harm.at(seen, far, common)
-                taken[option] += points
-                loss[option] += points * ours[ahead]
+                    points = known[common] = harm.at(seen, far, common)
+                taken[option] += threat.share * points
+                suffered = points * ours[ahead]
+                if suffered:
+                    draws = suffered * suffered
+                    loss[option] += feared * suffered * (float(FLOOR) + float(REST) * draws / (draws + pull))
         if number + 1 == len(threats) or threats[number + 1].place != threat.place:
             given = [max(pair) for pair in zip(given, at_it, strict=True)]
             gain = [max(pair) for pair in zip(gain, for_it, strict=True)]
@@ -157,12 +183,13 @@ def _at_many(scene: Scene, threats: list[Threat], mode: str, cells: Ints, facing
         add = add_threat
     for number, threat in enumerate(threats):
         them = scene.records[threat.place]
-        fire, harm = store.table(me, them.unit.spec), store.table(them, spec)
+        fire, harm, theirs = store.table(me, them.unit.spec), store.table(them, spec), store.worths(scene.state, them)
         add(
             lines.data[rows[number]], cells, away[number], back[number], _ANY if facing is None else facing, dodge,
-            mine + threat.dodge - LEAST, them.skill + threat.fire - LEAST, 4 * threat.facing, np.float32(threat.share), fires,
-            fire.flat, fire.row_of, harm.flat, harm.row_of, store.worths(scene.state, them), ours,
-            shot[0], shot[1], found.taken, found.loss,
+            mine + threat.dodge - LEAST, them.skill + threat.fire - LEAST, 4 * threat.facing, fires,
+            fire.flat, fire.row_of, harm.flat, harm.row_of, theirs * np.float32(_SURE) if threat.coming else theirs, ours,
+            np.float32(threat.share), np.float32(threat.share * (_FEARED if threat.coming else 1.0)),
+            np.float32(scene.pull(threat)), shot[0], shot[1], found.taken, found.loss,
         )  # fmt: skip
         if number + 1 == len(threats) or threats[number + 1].place != threat.place:
             np.maximum(found.given, shot[0], out=found.given)
@@ -173,15 +200,16 @@ def _at_many(scene: Scene, threats: list[Threat], mode: str, cells: Ints, facing
 
 def _add(
     lines: Any, cells: Ints, away: Ints, back: Ints, facing: Ints, dodge: Ints, mine: int, threat: int, turned: int,
-    share: np.float32, fires: bool, fire: Floats, fire_rows: Ints, harm: Floats, harm_rows: Ints, theirs: Floats, ours: Floats,
-    given: Floats, gain: Floats, taken: Floats, loss: Floats,
+    fires: bool, fire: Floats, fire_rows: Ints, harm: Floats, harm_rows: Ints, theirs: Floats, ours: Floats, share: np.float32,
+    feared: np.float32, pull: np.float32, given: Floats, gain: Floats, taken: Floats, loss: Floats,
 ) -> None:  # fmt: skip
     """What an enemy in one place means for places, added to ``given``, ``gain``, ``taken`` and ``loss``.
 
     ``lines``: modifiers out and back by cell, as :attr:`Lines.data` has them; ``cells``, ``away``, ``back``, ``facing`` (empty:
     any), ``dodge``: one a place; ``mine``, ``threat``: what is added to each shot out and back, less :data:`LEAST`;
     ``turned``: its facing in 24ths, below 0 where it may face as it likes; ``fire``, ``harm``: tables of expected damage, with
-    the row by bearing; ``theirs``, ``ours``: worth of a point by bearing.
+    the row by bearing; ``theirs``, ``ours``: worth of a point by bearing; ``share``: how likely it is there; ``feared``: what
+    counts of its fire; ``pull``: how much it is drawn to others.
     """
     at = np.minimum(away, RANGES - 1) * SUMS
     out_sum, back_sum = lines[0, cells].astype(np.int32) - ZERO, lines[1, cells].astype(np.int32) - ZERO
@@ -193,6 +221,8 @@ def _add(
         given += worth
         gain += worth * theirs[seen]
     column = np.minimum(np.maximum(back_sum + dodge + threat, 0), SUMS - 1)
-    points = share * harm[at + column + harm_rows[seen] * (RANGES * SUMS)]
-    taken += points
-    loss += points * ours[ahead]
+    points = harm[at + column + harm_rows[seen] * (RANGES * SUMS)]
+    taken += share * points
+    suffered = points * ours[ahead]
+    draws = suffered * suffered
+    loss += feared * suffered * (FLOOR + REST * (draws / np.maximum(draws + pull, TINY)))

@@ -10,7 +10,7 @@ import numpy as np
 
 from envs.actions import Walk
 from envs.features.geometry import Ints, axes_of, compass
-from envs.features.likely import Threat, threats_of
+from envs.features.likely import Threat, drawn, threats_of
 from envs.features.lines import Lines, lines_of
 from envs.features.records import Record, Records
 from opfor.game.view import View
@@ -28,9 +28,9 @@ class Scene:
     :data:`ROOM` on."""
 
     __slots__ = (
-        "_likely", "_places", "_q", "_r", "acting", "asked", "board", "cells", "compass", "contacts", "distance", "dq", "dr",
-        "enemies", "facings", "far", "levels", "lines", "own", "q", "r", "records", "row_of", "side", "state", "store",
-        "towards", "units", "walk",
+        "_drawn", "_likely", "_places", "_q", "_r", "acting", "asked", "board", "cells", "compass", "contacts", "distance",
+        "dq", "dr", "enemies", "facings", "far", "levels", "lines", "own", "q", "r", "records", "row_of", "side", "state",
+        "store", "towards", "units", "walk",
     )  # fmt: skip
 
     def __init__(self, walk: Walk, view: View, store: Records, before: Scene | None = None) -> None:
@@ -59,6 +59,7 @@ class Scene:
         self._q: Ints = self.q[self.cells]
         self._r: Ints = self.r[self.cells]
         self._likely: dict[int, tuple[Threat, ...]] = {}
+        self._drawn: dict[Threat, dict[int, float]] = {}
         self.turn_to(walk.unit)
 
     def turn_to(self, id: str) -> None:
@@ -100,6 +101,13 @@ class Scene:
                 known[place] = threats_of(self, place)
             found += known[place]
         return found
+
+    def pull(self, threat: Threat) -> float:
+        """How much an enemy in a place is drawn to the other units of the acting one's side: :func:`likely.drawn`, summed."""
+        known = self._drawn.get(threat)
+        if known is None:
+            known = self._drawn[threat] = drawn(self, threat)
+        return sum([worth for one, worth in known.items() if one != self.acting])
 
     def from_threats(self, threats: list[Threat], cells: Ints) -> tuple[Ints, Ints]:
         """Distances and bearings from some threats to each of ``cells``, shape (threats, cells)."""

@@ -59,13 +59,19 @@ COLUMNS = (
     Column("higher", "levels above the acting unit's hex, 10 make 1"),
     Column("cover", "woods, smoke or walls there, 0 to 1"),
     Column("nearest", "hexes from there to the nearest enemy, 32 make 1"),
+    Column("close", "1 over those hexes: 1 next to it, or in its hex"),
+    Column(
+        "fronts",
+        "where the facing there is known: the mean cosine of the bearings of the six nearest enemies from it, nearer ones for "
+        "more (by one over two more than the hexes): 1 where all are ahead, -1 where all are behind",
+    ),
     Column("goal", "hexes from there to the side's objective, 32 make 1"),
     Column("left", "of a unit or target: the share of its armour and structure left"),
 )
 GROUP = Group("slots", "A row for each action; row 0 is to pass.", ACTIONS, COLUMNS)
 PLACE = {column.name: place for place, column in enumerate(COLUMNS)}
-_WHAT, _GAIN, _LOSS, _EDGE, _DODGE, _EAST, _COVER, _NEAREST = (
-    PLACE[name] for name in ("what", "gain", "loss", "edge", "dodge", "east", "cover", "nearest")
+_WHAT, _GAIN, _LOSS, _EDGE, _DODGE, _EAST, _COVER, _NEAREST, _CLOSE, _GOAL, _LEFT = (
+    PLACE[name] for name in ("what", "gain", "loss", "edge", "dodge", "east", "cover", "nearest", "close", "goal", "left")
 )
 #: columns that tell of a way of moving what the best of its hexes has
 _OF_THE_BEST = [PLACE[name] for name in ("given", "taken", "gain", "loss", "dodge")]
@@ -153,9 +159,11 @@ class SlotsFeatures:
         rows[:, _EAST : _EAST + 2] /= FAR
         places.lie_of(ground, cells, here, rows, PLACE)
         if away is not None:
-            rows[:, _NEAREST] = away.min(axis=0) / FAR
+            near = away.min(axis=0)
+            rows[:, _NEAREST] = near / FAR
+            rows[:, _CLOSE] = np.float32(1.0) / np.maximum(near, 1)
         if len(goal):
-            rows[:, _NEAREST + 1] = goal[cells] / FAR
+            rows[:, _GOAL] = goal[cells] / FAR
 
     def _places(self, scene: Scene, steps: Steps, asked: str, facts: Facts, ground: Floats, goal: Ints, rows: Flat) -> None:
         """Hexes, and facings and postures there: where they lie, what they cost, what they are worth."""
@@ -194,12 +202,12 @@ class SlotsFeatures:
         found = rows[first:end] if at_once else rows[options]
         found[:, _WHAT] = (shown % ROOM + 1) / ROOM
         found[:, _DODGE:_COVER] = told[:, _TOLD]
-        found[:, _NEAREST + 2] = told[:, _U_LEFT]
+        found[:, _LEFT] = told[:, _U_LEFT]
         if scene.enemies:
             # of an enemy it is of no use how near it is to itself
             found[:, _NEAREST] = scene.from_enemies(cells)[0].min(axis=0) / FAR * (shown < ROOM)
         if len(goal):
-            found[:, _NEAREST + 1] = goal[cells] / FAR
+            found[:, _GOAL] = goal[cells] / FAR
         if not at_once:
             rows[options] = found
         return True
