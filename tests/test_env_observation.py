@@ -191,6 +191,20 @@ def test_an_enemy_that_has_yet_to_move_is_feared_where_it_can_get_to() -> None:
     assert all(0 < grid.distance(cell, state.unit("b").cell) <= 9 for cell in (first, second))
 
 
+def test_what_a_friend_draws_is_feared_less() -> None:
+    """The enemy's fire at the unit is as great with a friend beside it, but it fires at one of the two: with like shots at both
+    half the rest, 0.4 + 0.6 / 2, is feared."""
+    units = [
+        {"id": "a", "at": "0805", "facing": "S", "mech": WEAPON},
+        {"id": "b", "side": 1, "at": "0808", "facing": "N", "mech": WEAPON, "moved": {"mode": "stand"}},
+        {"id": "c", "at": "0706", "facing": "S", "mech": WEAPON, "moved": {"mode": "stand"}},
+    ]
+    alone = standing(make_state(units=units[:2], phase="movement"))
+    beside = standing(make_state(units=units, phase="movement"))
+    assert beside["taken"] == alone["taken"] > 0
+    assert beside["loss"] == pytest.approx(0.7 * alone["loss"], rel=1e-4)
+
+
 def test_fire_that_friends_have_declared_shows_on_its_target() -> None:
     """A medium laser at three hexes, gunnery 4: 33 in 36 for 5 points; nothing at the other enemy."""
     state = make_state(
