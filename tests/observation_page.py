@@ -22,8 +22,8 @@ bear, each at its chance to hit, as many as the heat allows, in the best twist. 
 facing that is offered, from line of sight, woods, cover, range, movement and arcs, against the six nearest enemies: enemies
 that have moved stand where they are and face as they do; the others are taken to be in the two places, of those that they can
 get to, from which their fire does most for what they would take there, half in each, and face as they like. What damage is
-worth depends on where it strikes: thin armour, the rear and what kills count more, as the veteran reckons. Every place is
-judged as standing on the ground of its hex: roofs, floors and bridges are not told apart."""
+worth depends on where it strikes: thin armour, the rear and what kills count more, as the veteran reckons. An enemy fires at
+one unit: it is feared less, the more it is drawn to others of the side. VTOLs are taken to fly as high as they do."""
 
 
 def observation_page() -> str:

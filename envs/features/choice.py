@@ -70,15 +70,15 @@ def question_name(name: str) -> str:
 
 
 class Steps:
-    """What the steps taken in a walk come to. ``mode``, ``cell``, ``facing`` (-1: none), ``prone``, ``twist``, ``flip``,
-    ``target``; ``damage`` and ``heat`` of the volley so far are told by whoever knows the weapons."""
+    """What the steps taken in a walk come to. ``mode``, ``cell`` and ``elevation`` there, ``facing`` (-1: none), ``prone``,
+    ``twist``, ``flip``, ``target``; ``damage`` and ``heat`` of the volley so far are told by whoever knows the weapons."""
 
-    __slots__ = ("cell", "facing", "flip", "hexes", "mode", "mp", "posture", "prone", "target", "twist", "volley")
+    __slots__ = ("cell", "elevation", "facing", "flip", "hexes", "mode", "mp", "posture", "prone", "target", "twist", "volley")
 
     def __init__(self, walk: Walk) -> None:
         self.mode = self.target = ""
         self.cell = self.facing = -1
-        self.mp = self.hexes = self.twist = 0
+        self.elevation = self.mp = self.hexes = self.twist = 0
         self.prone = self.flip = self.posture = False
         #: (mount, target, number needed, fire mode) of every weapon that is to be fired
         self.volley: list[tuple[int, str, int, str]] = []
@@ -101,6 +101,7 @@ class Steps:
         cell = facts.get("cell", -1)
         if name in ("hex", "from", "cell") and cell is not None and cell >= 0:
             self.cell = int(cell)
+            self.elevation = int(facts.get("elevation", 0))
         if name in ("hex", "facing", "from", "posture") and "mp" in facts:
             self.mp, self.hexes = int(facts["mp"]), int(facts.get("hexes", 0))
         if name in ("facing", "from") and "facing" in facts:

@@ -1,8 +1,8 @@
 """What places are worth to the acting unit: the fire that it could give from each, and would take there.
 
 Estimates that hold for many places at once: each enemy where it stands, facing as it does, once it has moved, and before that
-where it will probably go, facing as it likes (:mod:`envs.features.likely`); the acting unit on the ground of the hex, as hard
-to hit as its hexes moved make it. Rule: S-3, S-4.
+where it will probably go, facing as it likes (:mod:`envs.features.likely`); the acting unit as hard to hit as its hexes moved
+make it. Rule: S-3, S-4.
 """
 
 from __future__ import annotations
@@ -59,14 +59,18 @@ def lie_of(ground: Floats, cells: Ints, here: int, rows: Flat, place: Mapping[st
     rows[:, place["cover"]] = np.maximum(np.maximum(there[:, WOODS], there[:, SMOKE]), there[:, BUILDING])
 
 
-def weigh(scene: Scene, mode: str, facing: int, cells: Ints, facts: Facts, rows: Flat, place: Mapping[str, int]) -> None:
-    """Write ``given``, ``taken``, ``gain``, ``loss``, ``dodge`` and ``fronts`` of places where a movement in ``mode``
-    may end.
+class Where(NamedTuple):
+    """Places that options lead to: the hex and the elevation above its surface of each, or one of either for all; shape
+    (options,) or (1,). ``facing``: looked to where the question tells none, -1 for any."""
 
-    ``cells``: the hex of each option, or one for all. Where the question does not tell a facing, ``facing`` stands for it (-1:
-    any).
-    """
-    unit = scene.me
+    cells: Ints
+    elevations: Ints
+    facing: int
+
+
+def weigh(scene: Scene, mode: str, where: Where, facts: Facts, rows: Flat, place: Mapping[str, int]) -> None:
+    """Write ``given``, ``taken``, ``gain``, ``loss``, ``dodge`` and ``fronts`` of ends of a movement in ``mode``."""
+    unit, cells = scene.me, where.cells
     dodge = np.full(len(rows), dodge_by_mode(scene.state, unit, mode), dtype=np.int32)
     if "hexes" in facts:
         dodge += _BY_HEXES[np.minimum(_column(facts, "hexes", 0, len(rows)), len(BY_HEXES) - 1)]
@@ -74,15 +78,24 @@ def weigh(scene: Scene, mode: str, facing: int, cells: Ints, facts: Facts, rows:
     threats = scene.threats()
     if not threats:
         return
-    known = _column(facts, "facing", facing, len(rows)) if "facing" in facts or len(cells) == 1 else None
+    known = _column(facts, "facing", where.facing, len(rows)) if "facing" in facts or len(cells) == 1 else None
     if known is not None and not unit.spec.is_infantry:
         rows[:, place["fronts"]] = _fronts(scene, threats, cells, known)
     if len(cells) == 1:
         assert known is not None
         prone = _column(facts, "prone", 0, len(rows)).tolist()
-        worth = _at_one(scene, threats, mode, int(cells[0]), known.tolist(), prone, dodge.tolist())
+        spot = (int(cells[0]), int(where.elevations[0]))
+        worth = _at_one(scene, threats, mode, spot, known.tolist(), prone, dodge.tolist())
     else:
         worth = _at_many(scene, threats, mode, cells, known, dodge)
+        if unit.spec.kind != "vtol":
+            # roofs, decks of bridges
+            for option in np.flatnonzero(where.elevations > 0).tolist():
+                spot = (int(cells[option]), int(where.elevations[option]))
+                looks = [-1 if known is None else int(known[option])]
+                raised = _at_one(scene, threats, mode, spot, looks, [0], [int(dodge[option])])
+                for column, one in zip(worth, raised, strict=True):
+                    column[option] = one[0]
     rows[:, place["given"]] = worth.given / np.float32(DAMAGE)
     rows[:, place["taken"]] = worth.taken / np.float32(DAMAGE)
     rows[:, place["gain"]] = worth.gain / np.float32(WORTH)
@@ -106,12 +119,18 @@ def _fronts(scene: Scene, threats: list[Threat], cells: Ints, facings: Ints) -> 
 
 
 def _at_one(
-    scene: Scene, threats: list[Threat], mode: str, cell: int, facings: list[int], prone: list[int], dodge: list[int]
+    scene: Scene,
+    threats: list[Threat],
+    mode: str,
+    spot: tuple[int, int],
+    facings: list[int],
+    prone: list[int],
+    dodge: list[int],
 ) -> Worth:
-    """One place in several facings (-1: any) and postures."""
+    """One place, a hex and an elevation, in several facings (-1: any) and postures."""
     store, me, grid = scene.store, scene.records[scene.acting], scene.board.grid
     spec = me.unit.spec
-    height = _height(scene, cell)
+    cell, height = spot
     mine = me.skill + own_fire(me.unit, mode)
     ours = store.worths(scene.state, me).tolist()
     spots = [key_of(cell, height, posture_of(spec, posture)) for posture in (False, True)]
@@ -152,14 +171,6 @@ def _at_one(
             gain = [max(pair) for pair in zip(gain, for_it, strict=True)]
             at_it, for_it = [0.0] * count, [0.0] * count
     return Worth(*[np.array(one, dtype=np.float32) for one in (given, taken, gain, loss)])
-
-
-def _height(scene: Scene, cell: int) -> int:
-    """How high above its hex's surface the acting unit is taken to be: as it flies, or on the ground."""
-    unit = scene.me
-    if unit.spec.kind == "vtol" and unit.elevation > 0:
-        return unit.elevation
-    return -scene.board.depth[cell]
 
 
 def _at_many(scene: Scene, threats: list[Threat], mode: str, cells: Ints, facing: Ints | None, dodge: Ints) -> Worth:

@@ -14,6 +14,7 @@ from envs.actions import ACTIONS, Question
 from envs.features import places, shots
 from envs.features.choice import BREAKING, MODES, Steps, question_name
 from envs.features.geometry import FAR, Floats, Ints
+from envs.features.hazards import Hazards
 from envs.features.modifiers import dodge_by_mode
 from envs.features.scene import ROOM, Scene
 from envs.features.units import GROUP as UNITS
@@ -51,7 +52,12 @@ COLUMNS = (
         "55-ton 'Mech from the front make 1",
     ),
     Column("loss", "what the damage taken is worth, in the same way"),
-    Column("edge", "gain less loss, less that of the best of the options; 10 points make 1, so that the best has 0"),
+    Column(
+        "hazard",
+        "what may happen to the unit that ends there: water, floors that may give way, swamp, ice, fire, mines, as the veteran "
+        "reckons; 20 points make 1",
+    ),
+    Column("edge", "gain less loss and hazard, less that of the best of the options; 10 points make 1, so that the best has 0"),
     Column("cost", "MP of the movement, 12 make 1; heat of a shot or a way of moving, 12 make 1"),
     Column("dodge", "modifier to hit the unit for that movement, 8 make 1"),
     Column("east", "the hex or the target's: columns east of the acting unit, 32 make 1"),
@@ -70,11 +76,12 @@ COLUMNS = (
 )
 GROUP = Group("slots", "A row for each action; row 0 is to pass.", ACTIONS, COLUMNS)
 PLACE = {column.name: place for place, column in enumerate(COLUMNS)}
-_WHAT, _GAIN, _LOSS, _EDGE, _DODGE, _EAST, _COVER, _NEAREST, _CLOSE, _GOAL, _LEFT = (
-    PLACE[name] for name in ("what", "gain", "loss", "edge", "dodge", "east", "cover", "nearest", "close", "goal", "left")
+_WHAT, _GAIN, _LOSS, _HAZARD, _EDGE, _DODGE, _EAST, _COVER, _NEAREST, _CLOSE, _GOAL, _LEFT = (
+    PLACE[name]
+    for name in ("what", "gain", "loss", "hazard", "edge", "dodge", "east", "cover", "nearest", "close", "goal", "left")
 )
 #: columns that tell of a way of moving what the best of its hexes has
-_OF_THE_BEST = [PLACE[name] for name in ("given", "taken", "gain", "loss", "dodge")]
+_OF_THE_BEST = [PLACE[name] for name in ("given", "taken", "gain", "loss", "hazard", "dodge")]
 #: questions whose options are weighed against one another by what they gain and lose
 _WEIGHED = frozenset(("hex", "facing", "from", "posture", "twist", "primary target", "weapon"))
 #: ways of moving that are told by the best hex that they lead to: those from which there is fire
@@ -98,6 +105,7 @@ class SlotsFeatures:
 
     def __init__(self) -> None:
         self._written = ACTIONS
+        self._hazards = Hazards()
 
     def write(self, scene: Scene, steps: Steps, ground: Floats, goal: Ints, units: Flat, out: Flat) -> None:
         """Fill the group, shape (320, columns).
@@ -182,10 +190,21 @@ class SlotsFeatures:
         else:
             cells = np.asarray(facts["cell"], dtype=np.int32)
             cells = np.where(cells >= 0, cells, stays)
+        where = places.Where(cells, self._elevations(scene, steps, cells, facts), steps.facing)
         from_enemies = scene.from_enemies(cells) if scene.enemies else None
         self._cells(scene, cells, from_enemies[0] if from_enemies is not None else None, ground, goal, rows)
         if asked in ("hex", "facing", "from", "posture"):
-            places.weigh(scene, steps.mode or unit.mode, steps.facing, cells, facts, rows, PLACE)
+            places.weigh(scene, steps.mode or unit.mode, where, facts, rows, PLACE)
+            rows[:, _HAZARD] = self._hazards.of(scene, cells, where.elevations) / np.float32(places.WORTH)
+
+    @staticmethod
+    def _elevations(scene: Scene, steps: Steps, cells: Ints, facts: Facts) -> Ints:
+        """The elevations of options: as they tell, as has been chosen, or as the unit stands; shape of ``cells``."""
+        if "elevation" in facts and len(cells) > 1:
+            return np.asarray(facts["elevation"], dtype=np.int32)
+        chosen = steps.elevation if steps.cell >= 0 else scene.me.elevation
+        one = int(facts["elevation"][0]) if "elevation" in facts else chosen
+        return np.full(len(cells), one, dtype=np.int32)
 
     def _units(self, scene: Scene, ids: Sequence[Any], goal: Ints, units: Flat, rows: Flat) -> bool:
         """Units by their rows in the group units; options that are none of those shown are left out."""
@@ -238,15 +257,20 @@ class SlotsFeatures:
         for option, mode in enumerate(question.facts["mode"]):
             facts: Facts = question.ahead(option) if mode in _WAYS else {}
             if mode == "stand":
-                facts = {"cell": [unit.cell], "hexes": [unit.hexes_moved], "facing": [unit.facing], "prone": [unit.prone]}
+                facts = {
+                    "cell": [unit.cell], "elevation": [unit.elevation], "hexes": [unit.hexes_moved], "facing": [unit.facing],
+                    "prone": [unit.prone],
+                }  # fmt: skip
             if not len(facts.get("cell", ())):
                 continue
             cells = np.asarray(facts["cell"], dtype=np.int32)
             seen = np.zeros((len(cells), len(COLUMNS)), dtype=np.float32)
-            places.weigh(scene, mode, -1, cells, facts, seen, PLACE)
+            where = places.Where(cells, np.asarray(facts["elevation"], dtype=np.int32), -1)
+            places.weigh(scene, mode, where, facts, seen, PLACE)
+            seen[:, _HAZARD] = self._hazards.of(scene, cells, where.elevations) / np.float32(places.WORTH)
             away = None
             if scene.enemies:
-                best = int(np.argmax(seen[:, _GAIN] - seen[:, _LOSS]))
+                best = int(np.argmax(seen[:, _GAIN] - seen[:, _LOSS] - seen[:, _HAZARD]))
                 away = scene.from_enemies(cells[best : best + 1])[0]
             else:
                 best = int(np.argmin(goal[cells])) if len(goal) else 0
@@ -288,7 +312,7 @@ class SlotsFeatures:
 
 def _compare(rows: Flat, options: list[int] | slice) -> None:
     """Write by how much options are worse than the best of them."""
-    net = rows[options, _GAIN] - rows[options, _LOSS]
+    net = rows[options, _GAIN] - rows[options, _LOSS] - rows[options, _HAZARD]
     rows[options, _EDGE] = (net - net.max()) * np.float32(places.WORTH / places.EDGE)
 
 
