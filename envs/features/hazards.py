@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from envs.features.figures import Figures
 from envs.features.geometry import Floats, Ints
 from opfor.board.board import TABLE_READS, Board, Hex
-from policies.veteran.figures import Figure
 from policies.veteran.terrain import hazard
 from policies.veteran.weights import weights
 
@@ -24,15 +24,15 @@ TABLE_READS[_KEY] = frozenset({"water", "building", "bridge", "swamp", "ice", "f
 class Hazards:
     """The hazards of places for the units of a battle."""
 
-    def __init__(self) -> None:
-        self._figures: dict[str, tuple[int, Board, Figure]] = {}
+    def __init__(self, figures: Figures) -> None:
+        self._figures = figures
 
     def of(self, scene: Scene, cells: Ints, elevations: Ints) -> Floats:
         """What ending in each place may cost the acting unit, in points of damage to a sound 55-ton 'Mech, shape (places,)."""
         found: Floats = np.zeros(len(cells), dtype=np.float32)
         risky = np.flatnonzero(_risky(scene.board)[cells])
         if len(risky):
-            figure = self._figure(scene)
+            figure = self._figures.of(scene, scene.acting)
             ground, weigh = figure.ground, weights()
             known: dict[tuple[int, int], float] = {}
             for option in risky.tolist():
@@ -42,14 +42,6 @@ class Hazards:
                     cost = known[place] = hazard(scene.state, figure, ground.place(*place), weigh)
                 found[option] = cost
         return found
-
-    def _figure(self, scene: Scene) -> Figure:
-        record = scene.records[scene.acting]
-        known = self._figures.get(record.unit.id)
-        if known is None or known[0] != record.stamp or known[1] is not scene.board:
-            figure = Figure(scene.state, record.unit, scene.store.fire.arsenal, weights())
-            known = self._figures[record.unit.id] = (record.stamp, scene.board, figure)
-        return known[2]
 
 
 def _risky(board: Board) -> NDArray[np.bool_]:

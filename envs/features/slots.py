@@ -13,8 +13,10 @@ import numpy as np
 from envs.actions import ACTIONS, Question
 from envs.features import places, shots
 from envs.features.choice import BREAKING, MODES, Steps, question_name
+from envs.features.figures import Figures
 from envs.features.geometry import FAR, Floats, Ints
 from envs.features.hazards import Hazards
+from envs.features.melee import Melee, Stand
 from envs.features.modifiers import dodge_by_mode
 from envs.features.scene import ROOM, Scene
 from envs.features.units import GROUP as UNITS
@@ -57,7 +59,11 @@ COLUMNS = (
         "what may happen to the unit that ends there: water, floors that may give way, swamp, ice, fire, mines, as the veteran "
         "reckons; 20 points make 1",
     ),
-    Column("edge", "gain less loss and hazard, less that of the best of the options; 10 points make 1, so that the best has 0"),
+    Column("blows", "next to enemies: what kicks are worth there, one's own less theirs; 20 points make 1"),
+    Column(
+        "edge",
+        "gain and blows less loss and hazard, less that of the best of the options; 10 points make 1, so that the best has 0",
+    ),
     Column("cost", "MP of the movement, 12 make 1; heat of a shot or a way of moving, 12 make 1"),
     Column("dodge", "modifier to hit the unit for that movement, 8 make 1"),
     Column("east", "the hex or the target's: columns east of the acting unit, 32 make 1"),
@@ -76,12 +82,26 @@ COLUMNS = (
 )
 GROUP = Group("slots", "A row for each action; row 0 is to pass.", ACTIONS, COLUMNS)
 PLACE = {column.name: place for place, column in enumerate(COLUMNS)}
-_WHAT, _GAIN, _LOSS, _HAZARD, _EDGE, _DODGE, _EAST, _COVER, _NEAREST, _CLOSE, _GOAL, _LEFT = (
+_WHAT, _GAIN, _LOSS, _HAZARD, _BLOWS, _EDGE, _DODGE, _EAST, _COVER, _NEAREST, _CLOSE, _GOAL, _LEFT = (
     PLACE[name]
-    for name in ("what", "gain", "loss", "hazard", "edge", "dodge", "east", "cover", "nearest", "close", "goal", "left")
+    for name in (
+        "what",
+        "gain",
+        "loss",
+        "hazard",
+        "blows",
+        "edge",
+        "dodge",
+        "east",
+        "cover",
+        "nearest",
+        "close",
+        "goal",
+        "left",
+    )
 )
 #: columns that tell of a way of moving what the best of its hexes has
-_OF_THE_BEST = [PLACE[name] for name in ("given", "taken", "gain", "loss", "hazard", "dodge")]
+_OF_THE_BEST = [PLACE[name] for name in ("given", "taken", "gain", "loss", "hazard", "blows", "dodge")]
 #: questions whose options are weighed against one another by what they gain and lose
 _WEIGHED = frozenset(("hex", "facing", "from", "posture", "twist", "primary target", "weapon"))
 #: ways of moving that are told by the best hex that they lead to: those from which there is fire
@@ -105,7 +125,8 @@ class SlotsFeatures:
 
     def __init__(self) -> None:
         self._written = ACTIONS
-        self._hazards = Hazards()
+        figures = Figures()
+        self._hazards, self._melee = Hazards(figures), Melee(figures)
 
     def write(self, scene: Scene, steps: Steps, ground: Floats, goal: Ints, units: Flat, out: Flat) -> None:
         """Fill the group, shape (320, columns).
@@ -194,8 +215,25 @@ class SlotsFeatures:
         from_enemies = scene.from_enemies(cells) if scene.enemies else None
         self._cells(scene, cells, from_enemies[0] if from_enemies is not None else None, ground, goal, rows)
         if asked in ("hex", "facing", "from", "posture"):
-            places.weigh(scene, steps.mode or unit.mode, where, facts, rows, PLACE)
-            rows[:, _HAZARD] = self._hazards.of(scene, cells, where.elevations) / np.float32(places.WORTH)
+            self._weigh(scene, steps.mode or unit.mode, where, facts, rows)
+
+    def _weigh(self, scene: Scene, mode: str, where: places.Where, facts: Facts, rows: Flat) -> None:
+        """What places are worth: fire given and taken, hazards, kicks."""
+        places.weigh(scene, mode, where, facts, rows, PLACE)
+        rows[:, _HAZARD] = self._hazards.of(scene, where.cells, where.elevations) / np.float32(places.WORTH)
+        threats = scene.threats()
+        if not threats or scene.me.spec.is_infantry:
+            return
+        beside = scene.from_threats(threats, where.cells)[0] == 1
+        one = len(where.cells) == 1
+        dodges = np.rint(rows[:, _DODGE] * _MODIFIERS).astype(np.int32).tolist()
+        for option in range(len(rows)) if one and beside.any() else np.flatnonzero(beside.any(axis=0)).tolist():
+            at = 0 if one else option
+            near = [threat for threat, close in zip(threats, beside[:, at].tolist(), strict=True) if close]
+            facing = int(facts["facing"][option]) if "facing" in facts else where.facing
+            prone = bool(facts["prone"][option]) if "prone" in facts else False
+            stand = Stand(int(where.cells[at]), int(where.elevations[at]), facing, prone, dodges[option])
+            rows[option, _BLOWS] = self._melee.worth(scene, near, mode, stand) / places.WORTH
 
     @staticmethod
     def _elevations(scene: Scene, steps: Steps, cells: Ints, facts: Facts) -> Ints:
@@ -266,11 +304,10 @@ class SlotsFeatures:
             cells = np.asarray(facts["cell"], dtype=np.int32)
             seen = np.zeros((len(cells), len(COLUMNS)), dtype=np.float32)
             where = places.Where(cells, np.asarray(facts["elevation"], dtype=np.int32), -1)
-            places.weigh(scene, mode, where, facts, seen, PLACE)
-            seen[:, _HAZARD] = self._hazards.of(scene, cells, where.elevations) / np.float32(places.WORTH)
+            self._weigh(scene, mode, where, facts, seen)
             away = None
             if scene.enemies:
-                best = int(np.argmax(seen[:, _GAIN] - seen[:, _LOSS] - seen[:, _HAZARD]))
+                best = int(np.argmax(_net(seen)))
                 away = scene.from_enemies(cells[best : best + 1])[0]
             else:
                 best = int(np.argmin(goal[cells])) if len(goal) else 0
@@ -312,8 +349,14 @@ class SlotsFeatures:
 
 def _compare(rows: Flat, options: list[int] | slice) -> None:
     """Write by how much options are worse than the best of them."""
-    net = rows[options, _GAIN] - rows[options, _LOSS] - rows[options, _HAZARD]
+    net = _net(rows[options])
     rows[options, _EDGE] = (net - net.max()) * np.float32(places.WORTH / places.EDGE)
+
+
+def _net(rows: Flat) -> Floats:
+    """What options are worth by what they gain and lose."""
+    found: Floats = rows[:, _GAIN] + rows[:, _BLOWS] - rows[:, _LOSS] - rows[:, _HAZARD]
+    return found
 
 
 __all__ = ["COLUMNS", "GROUP", "PLACE", "SlotsFeatures"]
