@@ -30,7 +30,10 @@ from opfor.rulesets import named_ruleset
 from opfor.state import State
 from opfor.units.catalogue import unit_named, unit_names
 from opfor.units.state import UnitState
+from policies.veteran.exchange import kick_value
+from policies.veteran.figures import Figure
 from policies.veteran.spots import STANDING, key_of
+from policies.veteran.weights import weights
 from policies.veteran.worth import factors, value_of
 from tests.skirmish import skirmish
 from tests.support import make_board, make_state
@@ -153,7 +156,7 @@ def standing(state: State) -> dict[str, float]:
     assert match.walk is not None and match.walk.question is not None
     row = 1 + list(match.walk.question.facts["mode"]).index("stand")
     out = seen(match)
-    return {name: LAYOUT.read(out, "slots", name, row) for name in ("given", "taken", "gain", "loss")}
+    return {name: LAYOUT.read(out, "slots", name, row) for name in ("given", "taken", "gain", "loss", "blows")}
 
 
 @pytest.mark.parametrize(("facing", "side"), [("N", "front"), ("S", "rear"), ("SW", "right"), ("NW", "front"), ("SE", "left")])
@@ -203,6 +206,25 @@ def test_what_a_friend_draws_is_feared_less() -> None:
     beside = standing(make_state(units=units, phase="movement"))
     assert beside["taken"] == alone["taken"] > 0
     assert beside["loss"] == pytest.approx(0.7 * alone["loss"], rel=1e-4)
+
+
+def test_what_kicks_are_worth_next_to_an_enemy() -> None:
+    """Two 50-ton 'Mechs stand face to face: each kicks at 5 less 2, theirs as if it had moved by 1 more."""
+    units = [
+        {"id": "a", "at": "0805", "facing": "S", "mech": {"walk": 3}},
+        {"id": "b", "side": 1, "at": "0806", "facing": "N", "moved": {"mode": "stand"}},
+    ]
+    state = make_state(units=units, phase="movement")
+    weigh = weights()
+    me, enemy = (Figure(state, state.unit(one), FireTables().arsenal, weigh) for one in "ab")
+    ours, theirs = kick_value(me, enemy, 3, weigh), kick_value(enemy, me, 4, weigh)
+    assert ours > theirs > 0
+    assert standing(state)["blows"] == pytest.approx(0.6 * (ours - theirs) / 20, rel=1e-4)
+    # with one's back to it one cannot kick; two hexes off nobody does
+    state = make_state(units=[{**units[0], "facing": "N"}, units[1]], phase="movement")
+    assert standing(state)["blows"] == pytest.approx(-0.6 * theirs / 20, rel=1e-4)
+    state = make_state(units=[{**units[0], "at": "0804"}, units[1]], phase="movement")
+    assert standing(state)["blows"] == 0.0
 
 
 def test_fire_that_friends_have_declared_shows_on_its_target() -> None:
