@@ -77,7 +77,7 @@ class Record:
         self.powers: dict[str, Firepower] = {}
         self.tables: dict[str, FireTable] = {}
         #: worth of a point of damage by bearing, and what it was worked out for
-        self.worths: tuple[tuple[bool, bool], Floats] | None = None
+        self.worths: tuple[tuple[bool, bool, int], Floats] | None = None
 
 
 class Records:
@@ -153,10 +153,10 @@ class Records:
         As :mod:`policies.veteran.worth` has it: to a sound 55-ton 'Mech with middling weapons, from the front, 1.
         """
         unit = record.unit
-        key = (unit.immobile, unit.dug_in)
+        spec = unit.spec
+        cool = dissipation(state, unit) if spec.is_mech else _NO_HEAT
+        key = (unit.immobile, unit.dug_in, cool)
         if record.worths is None or record.worths[0] != key:
-            spec = unit.spec
-            cool = dissipation(state, unit) if spec.is_mech else _NO_HEAT
             worth = factors(unit, value_of(unit, self.fire.power(unit, ""), cool))
             sides = [side_struck(bearing, 0, 0, spec.is_vehicle) for bearing in range(CIRCLE)]
             record.worths = key, np.array([worth[side, False] for side in sides], dtype=np.float32)
