@@ -16,8 +16,6 @@ from policies.veteran.weights import weights
 if TYPE_CHECKING:
     from envs.features.scene import Scene
 
-#: what counts of blows with enemies that have yet to move: where they will be is a guess
-_GIVEN, _TAKEN = 0.65, 0.85
 #: bearings from the hull, in 24ths, that legs reach
 _AHEAD = frozenset((*range(5), *range(20, 24)))
 #: what every kick of an enemy has added, for it will have moved
@@ -59,12 +57,12 @@ class Melee:
             ahead = stand.facing < 0 or (bearing - 4 * stand.facing) % 24 in _AHEAD
             if me.kick and upright and ahead and 0 <= mine - theirs <= (posture == STANDING):
                 number = self._number(scene, me, enemy) + own + threat.dodge + (PRONE_BLOW if posture == PRONE else 0)
-                count = _GIVEN if threat.coming else 1.0
+                count = weigh.unmoved_given if threat.coming else 1.0
                 total += threat.share * count * weigh.melee_given * kick_value(me, enemy, number, weigh)
             turned = threat.facing < 0 or (bearing + 12 - 4 * threat.facing) % 24 in _AHEAD
             if enemy.kick and posture == STANDING and turned and 0 <= theirs - mine <= upright:
                 number = self._number(scene, enemy, me) + _MOVED + stand.dodge + (PRONE_BLOW if stand.prone else 0)
-                count = _TAKEN if threat.coming else 1.0
+                count = weigh.unmoved_taken if threat.coming else 1.0
                 total -= threat.share * count * weigh.melee_taken * kick_value(enemy, me, number, weigh)
         return total
 

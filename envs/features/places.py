@@ -23,6 +23,7 @@ from envs.layout import Flat
 from policies.veteran.figures import BY_HEXES
 from policies.veteran.lanes import BLOCKED
 from policies.veteran.spots import key_of, posture_of
+from policies.veteran.weights import weights
 
 #: points of damage, of worth and of difference in worth that make 1
 DAMAGE, WORTH, EDGE = 40.0, 20.0, 10.0
@@ -31,9 +32,9 @@ _BY_HEXES = np.array(BY_HEXES, dtype=np.int32)
 Facts = Mapping[str, Sequence[Any]]
 _ANY: Ints = np.zeros(0, dtype=np.int32)
 #: what counts of the fire at enemies that have yet to move, and of theirs: where they will be is a guess
-_SURE, _FEARED = 0.65, 0.85
+_SURE, _FEARED = weights().unmoved_given, weights().unmoved_taken
 #: of an enemy's fire, what is feared even where friends draw it; and the rest
-FLOOR, REST = np.float32(0.4), np.float32(0.6)
+FLOOR, REST = np.float32(weights().share_floor), np.float32(1.0 - weights().share_floor)
 #: keeps what is divided by from being 0
 TINY = np.float32(1e-12)
 #: modes whose movement leaves no fire
