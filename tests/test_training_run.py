@@ -11,6 +11,7 @@ import sys
 import time
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
@@ -21,6 +22,7 @@ from tests.cli_support import opfor, opfor_json
 from training.checkpoint import checkpoints
 from training.demonstrations import read_manifest
 from training.imitation import imitate
+from training.logs import Table
 from training.run import train
 
 #: a run in seconds: few steps of short battles, against the random player and frozen selves
@@ -94,6 +96,19 @@ def test_a_run_ends_with_a_model_that_plays(whole: Path) -> None:
     assert found
     page = model.with_suffix(".md").read_text(encoding="utf-8")
     assert "opfor train tiny" in page and "192 steps of PPO against random:tree" in page and "| random:tree | 2 |" in page
+
+
+def test_a_run_draws_its_curves(whole: Path) -> None:
+    """One picture, of numbers and text alone: scores against each opponent in each set with their intervals, and learning."""
+    rows = Table(whole / "evaluations.csv").rows()
+    root = ElementTree.fromstring((whole / "curves.svg").read_text(encoding="utf-8"))
+    space = "{http://www.w3.org/2000/svg}"
+    words = [text.text or "" for text in root.iter(f"{space}text")]
+    assert "score on held-out battles of duel" in words and "battles won while learning" in words
+    last = [row for row in rows if row["opponent"] == "random:tree"][-1]
+    assert f"random:tree: {float(last['score']):.0%} at last" in words
+    assert len(list(root.iter(f"{space}polygon"))) == len({(row["opponent"], row["scenario"]) for row in rows})
+    assert len(list(root.iter(f"{space}circle"))) == len(rows)
 
 
 def test_a_run_is_begun_once(whole: Path, tmp_path: Path) -> None:

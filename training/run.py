@@ -31,6 +31,7 @@ from policies.learned.model import load_model, save_model
 from training.cards import card, rated, words_of
 from training.checkpoint import RunState, checkpoints, load_checkpoint, save_checkpoint
 from training.config import Imitation, RunConfig, load_config
+from training.curves import write_curves
 from training.demonstrations import record
 from training.desk import Desk
 from training.evaluation import Score, evaluate, mean_score
@@ -227,6 +228,7 @@ def _evaluate(config: RunConfig, folder: Path, learner: Learner, state: RunState
     for score in evaluate(str(last), config.evaluation, range(config.evaluation.battles), log.waiting("evaluating")):
         scores.append(score)
         log.evaluated(state.steps, asdict(score))
+    write_curves(folder)
     if mean_score(scores) > state.best:
         state.best, state.best_steps = mean_score(scores), state.steps
         export_model(learner.network, folder / "best.safetensors", rated(config, state.steps, scores))
