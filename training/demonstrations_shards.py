@@ -1,7 +1,7 @@
 """Recorded steps as files: observations packed to what is in them, written whole, read back as batches.
 
-An observation is some 10,000 numbers, most of them 0. Of the tables of units and of options only the rows in use are kept, in half
-precision; and what stays the same through the steps of an order (battle, unit, units and ground: a *scene*) is kept once.
+An observation is some 10,000 numbers, most of them 0. Of the tables of units and of options only the rows in use are kept, in
+half precision; and what stays the same through the steps of an order (battle, unit, units and ground: a *scene*) is kept once.
 Files are compressed NumPy archives of plain numbers: nothing in them can run.
 """
 
