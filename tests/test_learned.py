@@ -207,6 +207,19 @@ def test_movements_are_told_by_their_hex(tmp_path: Path) -> None:
     assert len(policy.notes["a"]) == 3
 
 
+def test_a_risky_hex_is_told_of(tmp_path: Path) -> None:
+    """Made to love danger it jumps onto a roof that cannot bear it: more than 20 points at stake are told as 20."""
+    units = [
+        {"id": "a", "at": "0808", "facing": "S", "mech": {**LASER, "jump": 3}},
+        {"id": "b", "side": 1, "at": "0801", "facing": "S", "mech": LASER},
+    ]
+    roof = {"0809": {"building": 2, "building_height": 2, "building_cf": 40}}
+    state = make_state(units=units, phase="movement", board=roof)
+    order = order_of(scoring(tmp_path, hazard=64.0, what=1.0), state)
+    assert isinstance(order, MoveOrder) and order.mode == "jump" and state.board.grid.names[order.to] == "0809"
+    assert "risks 20 on that ground" in order.reason
+
+
 def test_shares_by_hand() -> None:
     logits = np.log(np.array([1.0, 3.0], dtype=np.float32))
     assert shares_of(logits).tolist() == pytest.approx([0.25, 0.75])

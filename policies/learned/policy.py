@@ -38,7 +38,8 @@ class LearnedPolicy:
         self.model: Model = load_model(path) if path else model_in_the_box()
         self.name = f"learned:{parameters}" if parameters else "learned"
         #: for the game master: which model, and what it is known to do badly
-        self.dials = [f"model {self.model.card.name}", *(f"known weakness: {words}" for words in self.model.card.weaknesses)]
+        weak = [f"known weakness: {words.rstrip('.')}" for words in self.model.card.weaknesses]
+        self.dials = [f"model {self.model.card.name}", *weak]
         self.notes: dict[str, list[str]] = {}
         self.reset(seed)
 

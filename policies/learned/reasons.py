@@ -50,6 +50,7 @@ class _Figure(NamedTuple):
 _FIGURES = (
     _Figure("given", 40.0, "deals {:.0f}", 1.0, "more damage done", ""),
     _Figure("taken", 40.0, "takes {:.0f}", 1.0, "", "less fire taken"),
+    _Figure("hazard", 20.0, "risks {:.0f} on that ground", 1.0, "", "safer ground"),
     _Figure("odds", 100.0, "odds {:.0f} %", 3.0, "better odds", ""),
     _Figure("dodge", 8.0, "{:+.0f} to be hit", 1.0, "harder to hit", ""),
     _Figure("cover", 100.0, "cover {:.0f} %", 20.0, "more cover", ""),
@@ -58,7 +59,7 @@ _FIGURES = (
     _Figure("left", 100.0, "{:.0f} % left of it", 10.0, "", "more battered"),
 )
 #: figures that say something of the answers to a question; those of others are not told
-_PLACES = ("given", "taken", "dodge", "cover", "goal", "nearest")
+_PLACES = ("given", "taken", "hazard", "dodge", "cover", "goal", "nearest")
 _SAYS = {
     "hex": _PLACES, "from": _PLACES, "facing": ("given", "taken"), "posture": ("given", "taken"),
     "primary target": ("given", "odds", "left"), "target": ("given", "odds", "left"), "weapon": ("given", "odds"),
