@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING
 from envs.features.damage import RANGES
 from opfor.dice import chance_2d6
 from opfor.orders import Attack, FireOrder
+from opfor.tables import table
+from policies.veteran.figures import INDIRECT
 from policies.veteran.lanes import BLOCKED
 
 if TYPE_CHECKING:
     from envs.features.records import Record
     from envs.features.scene import Scene
 
-#: what a target beside the primary one, and fire by way of a spotter, adds to a number to hit
-_SECONDARY = _INDIRECT = 1
+#: what a target beside the primary one adds to a number to hit
+_SECONDARY: int = table("to_hit")["secondary"]["front"]
 
 
 def declared_damage(scene: Scene) -> dict[int, float]:
@@ -41,7 +43,7 @@ def _expected(scene: Scene, me: Record, them: Record, attack: Attack, more: int,
     out, _ = scene.lines.shots(me.key, them.key)
     if out >= BLOCKED and attack.spotter in places:
         out, _ = scene.lines.shots(scene.records[places[attack.spotter]].key, them.key)
-        more += _INDIRECT
+        more += INDIRECT
     if out >= BLOCKED:
         return 0.0
     distance = min(scene.board.grid.distance(me.unit.cell, them.unit.cell), RANGES - 1)

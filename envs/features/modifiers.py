@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from opfor.rules.turn.complex_actions import open_modes
 from opfor.state import State
+from opfor.tables import table
 from opfor.units.state import UnitState
 from policies.veteran.figures import FLOWN, JUMPED, MOVED, haste
 
 #: what is added to the fire of a 'Mech that lies prone
-_PRONE_FIRE = 2
+_PRONE_FIRE: int = table("to_hit")["prone"]["attacker"]
 
 
 def dodge_by_mode(state: State, unit: UnitState, mode: str) -> int:

@@ -19,6 +19,7 @@ from opfor.rules.pilots.heat import dissipation
 from opfor.rules.shooting.arcs import side_struck
 from opfor.rules.turn.victory import crippled, usable
 from opfor.state import State
+from opfor.tables import table
 from opfor.units.spec import UnitSpec
 from opfor.units.state import UnitState
 from policies.veteran.figures import BY_HEXES
@@ -28,7 +29,7 @@ from policies.veteran.spots import key_of, posture_of
 from policies.veteran.worth import factors, value_of
 
 #: what is added to every number to hit a unit that is immobile
-_IMMOBILE = -4
+_IMMOBILE: int = table("to_hit")["immobile"]
 #: heat that a unit without a heat scale may build up
 _NO_HEAT = 999
 #: a number that is never rolled: what one needs who cannot fire
