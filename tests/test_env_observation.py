@@ -35,6 +35,7 @@ from policies.veteran.figures import Figure
 from policies.veteran.spots import STANDING, key_of
 from policies.veteran.weights import weights
 from policies.veteran.worth import factors, value_of
+from tests.observation_sums import option_of
 from tests.skirmish import skirmish
 from tests.support import make_board, make_state
 
@@ -225,6 +226,52 @@ def test_what_kicks_are_worth_next_to_an_enemy() -> None:
     assert standing(state)["blows"] == pytest.approx(-0.6 * theirs / 20, rel=1e-4)
     state = make_state(units=[{**units[0], "at": "0804"}, units[1]], phase="movement")
     assert standing(state)["blows"] == 0.0
+
+
+def test_what_was_seen_before_changes_nothing_where_units_hide() -> None:
+    """Views are copies then: a 'Mech on a roof that bears it, and not two of it, is not taken for another that stands there."""
+    state = make_state(
+        board={"0805": {"building": 2, "building_height": 1, "building_cf": 60}},
+        units=[
+            {"id": "a", "at": "0805", "elevation": 1, "facing": "S", "mech": WEAPON},
+            {"id": "b", "side": 1, "at": "0809", "facing": "N", "mech": WEAPON},
+            {"id": "c", "side": 1, "at": "1412", "mech": WEAPON, "hidden": True},
+        ],
+        phase="movement",
+    )
+    state.directives = (Directive(knows="sees"), Directive(knows="sees"))
+    state.limit = 3
+    observer, stood = Observer(), 0
+    match = Match(Game(state, SeededDice(0)))
+    while match.walk is not None:
+        question = match.walk.question
+        assert question is not None
+        out = seen(match, observer)
+        assert out.tobytes() == seen(match).tobytes()
+        if match.side == 0 and question.name == "mode":
+            row = 1 + list(question.facts["mode"]).index("stand")
+            assert LAYOUT.read(out, "slots", "hazard", row) == 0.0
+            stood += 1
+        match.step(0)
+    assert stood >= 2
+
+
+def test_who_sprints_kicks_nobody() -> None:
+    """Sprinting leaves no attack (M-3): there are the enemy's kicks alone, that cannot miss, from two places it may come to:
+    half of 0.85 of 0.6 of what a kick is worth for either."""
+    units = [
+        {"id": "a", "at": "0805", "facing": "S", "piloting": 1, "mech": {"walk": 5}},
+        {"id": "b", "side": 1, "at": "0808", "facing": "N", "piloting": 1},
+    ]
+    state = make_state(units=units, phase="movement", ruleset="mwii")
+    me, enemy = (Figure(state, state.unit(one), FireTables().arsenal, weights()) for one in "ab")
+    kicked = 0.5 * 0.85 * 0.6 * kick_value(enemy, me, 2, weights()) / 20
+    match = Match(Game(state, SeededDice(0)))
+    match.step(option_of(match, "sprint"))
+    blows = LAYOUT.view(seen(match), "slots")[:, PLACE["blows"]]
+    assert blows.max() == 0.0
+    assert blows[blows < 0.0] == pytest.approx(-kicked * np.round(-blows[blows < 0.0] / kicked), rel=1e-4)
+    assert -2.01 * kicked < blows.min() < -0.99 * kicked
 
 
 def test_fire_that_friends_have_declared_shows_on_its_target() -> None:

@@ -1,10 +1,9 @@
-"""Units as the veteran's planner sees them (:mod:`policies.veteran.figures`), kept as long as they stay as they are."""
+"""Units as the veteran's planner sees them (:mod:`policies.veteran.figures`), made once a decision."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from opfor.board.board import Board
 from policies.veteran.figures import Figure
 from policies.veteran.weights import weights
 
@@ -13,20 +12,21 @@ if TYPE_CHECKING:
 
 
 class Figures:
-    """Figures by unit id."""
+    """The figures of one scene at a time: they depend on more of the battle than a unit's own state, on who rides in it too."""
 
     def __init__(self) -> None:
-        self._known: dict[str, tuple[int, Board, Figure]] = {}
+        self._scene: Scene | None = None
+        self._known: dict[int, Figure] = {}
 
     def of(self, scene: Scene, place: int) -> Figure:
         """The figure of a unit of the scene by its place."""
-        record, board = scene.records[place], scene.board
-        known = self._known.get(record.unit.id)
-        # stamps are never used twice, so that units of another battle are told apart
-        if known is None or known[0] != record.stamp or known[1] is not board:
-            figure = Figure(scene.state, record.unit, scene.store.fire.arsenal, weights())
-            known = self._known[record.unit.id] = (record.stamp, board, figure)
-        return known[2]
+        if scene is not self._scene:
+            self._scene = scene
+            self._known.clear()
+        known = self._known.get(place)
+        if known is None:
+            known = self._known[place] = Figure(scene.state, scene.units[place], scene.store.fire.arsenal, weights())
+        return known
 
 
 __all__ = ["Figures"]

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from envs.features.figures import Figures
 from envs.features.likely import Threat
-from envs.features.modifiers import own_fire
+from envs.features.modifiers import NO_FIRE, own_fire
 from opfor.rules.melee.physical_modifiers import base_number
 from policies.veteran.exchange import PRONE_BLOW, kick_value
-from policies.veteran.figures import Figure
+from policies.veteran.figures import MOVED, Figure
 from policies.veteran.spots import PRONE, STANDING, elevation_of
 from policies.veteran.weights import weights
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 #: bearings from the hull, in 24ths, that legs reach
 _AHEAD = frozenset((*range(5), *range(20, 24)))
 #: what every kick of an enemy has added, for it will have moved
-_MOVED = 1
+_MOVED = MOVED["walk"]
 
 
 class Stand(NamedTuple):
@@ -37,8 +37,6 @@ class Melee:
 
     def __init__(self, figures: Figures) -> None:
         self._figures = figures
-        #: base numbers of kicks, by the stamps of who kicks and who is kicked
-        self._numbers: dict[tuple[int, int], int] = {}
 
     def worth(self, scene: Scene, near: list[Threat], mode: str, stand: Stand) -> float:
         """What kicks are worth to the acting unit among enemies that are next to it, in points of damage to a sound 'Mech."""
@@ -48,6 +46,7 @@ class Melee:
         mine = level[stand.cell] + stand.elevation
         own = own_fire(scene.me, mode)
         upright = scene.me.spec.is_mech and not stand.prone
+        strikes = bool(me.kick) and upright and mode not in NO_FIRE
         total = 0.0
         for threat in near:
             enemy = self._figures.of(scene, threat.place)
@@ -55,27 +54,21 @@ class Melee:
             theirs = level[threat.cell] + elevation_of(threat.key)
             bearing = scene.board.grid.sextant(stand.cell, threat.cell)
             ahead = stand.facing < 0 or (bearing - 4 * stand.facing) % 24 in _AHEAD
-            if me.kick and upright and ahead and 0 <= mine - theirs <= (posture == STANDING):
-                number = self._number(scene, me, enemy) + own + threat.dodge + (PRONE_BLOW if posture == PRONE else 0)
+            if strikes and ahead and 0 <= mine - theirs <= (posture == STANDING):
+                number = _number(scene, me, enemy) + own + threat.dodge + (PRONE_BLOW if posture == PRONE else 0)
                 count = weigh.unmoved_given if threat.coming else 1.0
                 total += threat.share * count * weigh.melee_given * kick_value(me, enemy, number, weigh)
             turned = threat.facing < 0 or (bearing + 12 - 4 * threat.facing) % 24 in _AHEAD
             if enemy.kick and posture == STANDING and turned and 0 <= theirs - mine <= upright:
-                number = self._number(scene, enemy, me) + _MOVED + stand.dodge + (PRONE_BLOW if stand.prone else 0)
+                number = _number(scene, enemy, me) + _MOVED + stand.dodge + (PRONE_BLOW if stand.prone else 0)
                 count = weigh.unmoved_taken if threat.coming else 1.0
                 total -= threat.share * count * weigh.melee_taken * kick_value(enemy, me, number, weigh)
         return total
 
-    def _number(self, scene: Scene, attacker: Figure, target: Figure) -> int:
-        """The base number of a kick."""
-        store = scene.store
-        key = (store.of(scene.state, attacker.unit).stamp, store.of(scene.state, target.unit).stamp)
-        known = self._numbers.get(key)
-        if known is None:
-            if len(self._numbers) >= 4096:
-                self._numbers.clear()
-            known = self._numbers[key] = base_number(scene.state, attacker.unit, target.unit, "kick").value
-        return known
+
+def _number(scene: Scene, attacker: Figure, target: Figure) -> int:
+    """The base number of a kick."""
+    return base_number(scene.state, attacker.unit, target.unit, "kick").value
 
 
 __all__ = ["Melee", "Stand"]

@@ -8,6 +8,8 @@ from opfor.tables import table
 from opfor.units.state import UnitState
 from policies.veteran.figures import FLOWN, JUMPED, MOVED, haste
 
+#: modes whose movement leaves no attack
+NO_FIRE = ("evade", "sprint")
 #: what is added to the fire of a 'Mech that lies prone
 _PRONE_FIRE: int = table("to_hit")["prone"]["attacker"]
 

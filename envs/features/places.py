@@ -17,7 +17,7 @@ from envs.features.geometry import COS, Floats, Ints
 from envs.features.ground import BUILDING, HIGHER, SMOKE, WOODS
 from envs.features.likely import Threat
 from envs.features.lines import ZERO
-from envs.features.modifiers import dodge_by_mode, own_fire
+from envs.features.modifiers import NO_FIRE, dodge_by_mode, own_fire
 from envs.features.scene import Scene
 from envs.layout import Flat
 from policies.veteran.figures import BY_HEXES
@@ -37,8 +37,6 @@ _SURE, _FEARED = weights().unmoved_given, weights().unmoved_taken
 FLOOR, REST = np.float32(weights().share_floor), np.float32(1.0 - weights().share_floor)
 #: keeps what is divided by from being 0
 TINY = np.float32(1e-12)
-#: modes whose movement leaves no fire
-_NO_FIRE = ("evade", "sprint")
 
 
 class Worth(NamedTuple):
@@ -138,7 +136,7 @@ def _at_one(
     count = len(facings)
     given, taken, gain, loss = [0.0] * count, [0.0] * count, [0.0] * count, [0.0] * count
     at_it, for_it = [0.0] * count, [0.0] * count
-    shots, fires = scene.lines.shots, mode not in _NO_FIRE
+    shots, fires = scene.lines.shots, mode not in NO_FIRE
     for number, threat in enumerate(threats):
         them = scene.records[threat.place]
         fire, harm = store.table(me, them.unit.spec), store.table(them, spec)
@@ -185,7 +183,7 @@ def _at_many(scene: Scene, threats: list[Threat], mode: str, cells: Ints, facing
     # shape (threats, places) from here on
     away, back = scene.from_threats(threats, cells)
     rows = lines.known([threat.key for threat in threats], cells, posture_of(spec), height)
-    fires = mode not in _NO_FIRE
+    fires = mode not in NO_FIRE
     found = Worth(*np.zeros((4, len(cells)), dtype=np.float32))
     shot = np.zeros((2, len(cells)), dtype=np.float32)
     add: Callable[..., None] = _add
