@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -20,6 +21,7 @@ from opfor.errors import InputError
 from policies.learned.model import load_model
 from tests.cli_support import opfor, opfor_json
 from training.checkpoint import checkpoints
+from training.curves import round_marks
 from training.demonstrations import read_manifest
 from training.imitation import imitate
 from training.logs import Table
@@ -109,6 +111,14 @@ def test_a_run_draws_its_curves(whole: Path) -> None:
     assert f"random:tree: {float(last['score']):.0%} at last" in words
     assert len(list(root.iter(f"{space}polygon"))) == len({(row["opponent"], row["scenario"]) for row in rows})
     assert len(list(root.iter(f"{space}circle"))) == len(rows)
+
+
+@pytest.mark.parametrize(
+    ("last", "marks"),
+    [(0, [0]), (3, [0, 1, 2, 3]), (12, [0, 5, 10]), (61_440, [0, 20_000, 40_000, 60_000]), (1_003_520, range(0, 1_000_001, 250_000))],
+)
+def test_curves_are_marked_at_round_steps(last: int, marks: Sequence[int]) -> None:
+    assert round_marks(last) == list(marks)
 
 
 def test_a_run_is_begun_once(whole: Path, tmp_path: Path) -> None:

@@ -67,6 +67,14 @@ def drawn(progress: Sequence[Mapping[str, str]], evaluations: Sequence[Mapping[s
     return f'<svg xmlns="http://www.w3.org/2000/svg" {box}><style>{_STYLE}</style>{"".join(parts)}</svg>\n'
 
 
+def round_marks(last: float) -> list[int]:
+    """From 0 up to ``last`` in steps of 1, 2, 2.5 or 5 times a power of ten, at most five of them."""
+    least = max(1.0, last / 5)
+    power = 10 ** (len(str(int(least))) - 1)
+    step = next(int(power * times) for times in (1, 2, 2.5, 5, 10) if power * times >= least and power * times % 1 == 0)
+    return list(range(0, int(last) + 1, step))
+
+
 def _score(opponent: str, rows: Sequence[Mapping[str, str]]) -> Line:
     mine = [row for row in rows if row["opponent"] == opponent]
     return Line(
@@ -104,8 +112,8 @@ def _chart(number: int, title: str, lines: Sequence[Line], span: tuple[float, fl
         parts.append(
             f'<text class="tick" x="{_LEFT - 6}" y="{down(value)}" dy="4" text-anchor="end">{words.format(value)}</text>'
         )
-        x = last * step / 4
-        parts.append(f'<text class="tick" x="{across(x)}" y="{top + _HEIGHT + 18}" text-anchor="middle">{x:,.0f}</text>')
+    for x in round_marks(last):
+        parts.append(f'<text class="tick" x="{across(x)}" y="{top + _HEIGHT + 18}" text-anchor="middle">{x:,}</text>')
     parts.append(f'<text class="tick" x="{right + 44}" y="{top + _HEIGHT + 18}">steps</text>')
     for place, line in enumerate(lines):
         parts += _line(line, _COLOURS[place % len(_COLOURS)], across, down)
