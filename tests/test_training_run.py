@@ -115,7 +115,13 @@ def test_a_run_draws_its_curves(whole: Path) -> None:
 
 @pytest.mark.parametrize(
     ("last", "marks"),
-    [(0, [0]), (3, [0, 1, 2, 3]), (12, [0, 5, 10]), (61_440, [0, 20_000, 40_000, 60_000]), (1_003_520, range(0, 1_000_001, 250_000))],
+    [
+        (0, [0]),
+        (3, [0, 1, 2, 3]),
+        (12, [0, 5, 10]),
+        (61_440, [0, 20_000, 40_000, 60_000]),
+        (1_003_520, range(0, 1_000_001, 250_000)),
+    ],
 )
 def test_curves_are_marked_at_round_steps(last: int, marks: Sequence[int]) -> None:
     assert round_marks(last) == list(marks)
