@@ -195,6 +195,24 @@ def test_an_enemy_that_has_yet_to_move_is_feared_where_it_can_get_to() -> None:
     assert all(0 < grid.distance(cell, state.unit("b").cell) <= 9 for cell in (first, second))
 
 
+def test_an_enemy_that_has_spent_its_mp_is_not_thought_of_farther_off() -> None:
+    """Where it can get to is kept from one decision to the next; trying to stand up, or a wait on the way, shortens that."""
+    units = [
+        {"id": "a", "at": "0805", "facing": "S", "mech": {**WEAPON, "walk": 4}},
+        {"id": "b", "side": 1, "at": "0809", "facing": "S", "mech": {**WEAPON, "walk": 6}},
+    ]
+    state = make_state(units=units, phase="movement")
+    records, enemy = Records(FireTables()), state.unit("b")
+
+    def places() -> int:
+        return len(records.reaches.of(state, enemy, records.of(state, enemy).stamp, [state.unit("a")]).cells)
+
+    enemy.mode, enemy.mp_spent = "run", 2
+    before = places()
+    enemy.mp_spent = 4
+    assert 0 < places() < before
+
+
 def test_what_a_friend_draws_is_feared_less() -> None:
     """The enemy's fire at the unit is as great with a friend beside it, but it fires at one of the two: with like shots at both
     half the rest, 0.4 + 0.6 / 2, is feared."""

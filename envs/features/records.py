@@ -43,7 +43,8 @@ _HURT = (
 )  # fmt: skip
 _WATCHED = attrgetter(
     *_HURT, "cell", "elevation", "facing", "twist", "heat", "heat_built", "shutdown", "conscious", "mode", "hexes_moved",
-    "moved", "waiting", "opportunity", "stuck", "aboard", "fired", "club", "stunned", "gunnery", "piloting", "arms_flipped",
+    "mp_spent", "moved", "waiting", "opportunity", "stuck", "aboard", "fired", "club", "stunned", "gunnery", "piloting",
+    "arms_flipped",
 )  # fmt: skip
 
 
