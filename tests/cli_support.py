@@ -12,6 +12,8 @@ from opfor.cli import app
 
 ROOT = Path(__file__).resolve().parent.parent
 RIDGE = ROOT / "examples" / "ridge-12.yaml"
+#: the command as a program that heeds an interrupt, even where a shell that runs the tests in the background has it ignored
+INTERRUPTIBLE = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); from opfor.cli import main; main()"
 
 
 def opfor(*arguments: object, code: int = 0, stdin: str | None = None) -> Result:

@@ -17,7 +17,7 @@ from opfor.formats.replay import read_replay, replay
 from opfor.gm.arena.entrants import entrants
 from opfor.gm.arena.match import play_fixture, schedule
 from opfor.gm.arena.sets import set_named
-from tests.cli_support import ROOT, opfor, opfor_json
+from tests.cli_support import INTERRUPTIBLE, ROOT, opfor, opfor_json
 from tests.test_arena import DUEL, timeless
 
 #: seconds after which a test gives up waiting for a process
@@ -40,7 +40,7 @@ def lines(folder: Path) -> list[dict[str, Any]]:
 def begun(duel: Path, out: Path, games: int) -> subprocess.Popen[bytes]:
     """The command in a process of its own, once it has played two games."""
     call = ["arena", "--policies", "random,random", "--set", duel, "--games", games, "--out", out, "--jobs", 1]
-    run = [sys.executable, "-c", "from opfor.cli import main; main()", *map(str, call)]
+    run = [sys.executable, "-c", INTERRUPTIBLE, *map(str, call)]
     process = subprocess.Popen(run, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
     until = time.monotonic() + PATIENCE
     path = out / "games.jsonl"

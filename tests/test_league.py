@@ -19,7 +19,7 @@ from opfor.cli.league import league as commands
 from opfor.errors import InputError
 from opfor.gm.arena.sets import BattleSet, read_set
 from policies.learned.model import save_model
-from tests.cli_support import ROOT, opfor, opfor_json
+from tests.cli_support import INTERRUPTIBLE, ROOT, opfor, opfor_json
 from tests.learned_models import card_of, random_weights
 from tests.test_arena import DUEL
 from tests.test_docs import blocks
@@ -197,7 +197,7 @@ def test_opponents_that_are_not_beaten_are_met_more(tmp_path: Path) -> None:
 def begun(folder: Path, duel: Path, games: int) -> subprocess.Popen[bytes]:
     """The command in a process of its own, once it has played some games."""
     call = ["league", folder, "play", "--set", duel, "--games", games, "--round", 10, "--jobs", 1]
-    run = [sys.executable, "-c", "from opfor.cli import main; main()", *map(str, call)]
+    run = [sys.executable, "-c", INTERRUPTIBLE, *map(str, call)]
     process = subprocess.Popen(run, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
     until = time.monotonic() + PATIENCE
     while (folder / "log.jsonl").read_bytes().count(b'"game"') < 3:
