@@ -68,7 +68,7 @@ def drawn(progress: Sequence[Mapping[str, str]], evaluations: Sequence[Mapping[s
 
 
 def round_marks(last: float) -> list[int]:
-    """From 0 up to ``last`` in steps of 1, 2, 2.5 or 5 times a power of ten, at most five of them."""
+    """From 0 up to ``last`` in at most five steps of 1, 2, 2.5 or 5 times a power of ten."""
     least = max(1.0, last / 5)
     power = 10 ** (len(str(int(least))) - 1)
     step = next(int(power * times) for times in (1, 2, 2.5, 5, 10) if power * times >= least and power * times % 1 == 0)
