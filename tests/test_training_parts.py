@@ -16,6 +16,7 @@ import torch
 from gymnasium import spaces
 from stable_baselines3.common.callbacks import BaseCallback
 
+import training.evaluation
 from envs.reward import RewardConfig
 from envs.scenarios import scenario_from
 from opfor.errors import InputError
@@ -23,6 +24,7 @@ from opfor.rulesets import named_ruleset
 from policies.learned.card import new_card
 from policies.learned.sizes import named_sizes
 from training.battles import Battles
+from training.bouts import BoutBook
 from training.checkpoint import RunState, checkpoints, load_checkpoint, save_checkpoint
 from training.config import Evaluation, Ppo
 from training.evaluation import Bout, evaluate, fight
@@ -379,3 +381,34 @@ def test_both_sides_fight_the_same_held_out_battles(tmp_path: Path) -> None:
     bouts = [fight(Bout(path, where, "random:tree", number, side)) for number in range(3) for side in (0, 1)]
     assert score.battles == 6 and score.score == pytest.approx(sum(bouts) / 6)
     assert score.low < score.score < score.high or score.score in (0.0, 1.0)
+
+
+def test_a_bout_that_has_been_fought_is_not_fought_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stopped after four bouts of six, torn in the middle of a line: the same score, and the other three are fought."""
+    path = model(tmp_path)
+    config = Evaluation(opponents=("random:tree",), scenarios=(Battles(scenario="duel"),), processes=1)
+    whole = list(evaluate(path, config, range(3)))
+    calls: list[tuple[int, int]] = []
+
+    def fought(bout: Bout) -> float:
+        calls.append((bout.number, bout.side))
+        return fight(bout)
+
+    monkeypatch.setattr(training.evaluation, "fight", fought)
+    list(evaluate(path, config, range(2), book=BoutBook(tmp_path)))
+    book = tmp_path / "bouts.jsonl"
+    book.write_bytes(book.read_bytes()[:-10])
+    assert list(evaluate(path, config, range(3), book=BoutBook(tmp_path))) == whole
+    assert calls == [(0, 0), (0, 1), (1, 0), (1, 1), (1, 1), (2, 0), (2, 1)]
+    # other weights have fought nothing yet, whatever their file is called
+    assert model(tmp_path) == path
+    list(evaluate(path, config, range(1), book=BoutBook(tmp_path)))
+    assert calls[7:] == [(0, 0), (0, 1)]
+
+
+def test_a_line_that_is_no_bout_is_named(tmp_path: Path) -> None:
+    """By file and number, with what to do."""
+    (tmp_path / "bouts.jsonl").write_text('{"weights": "0", "points": 1}\n', encoding="utf-8")
+    with pytest.raises(InputError, match="line 1: is no bout") as error:
+        BoutBook(tmp_path)
+    assert "delete that line" in str(error.value)

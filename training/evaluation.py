@@ -17,7 +17,9 @@ from envs.opfor_env import SIDES, OpForEnv
 from envs.reward import RewardConfig
 from opfor.gm.arena.statistics import interval_mirrored
 from opfor.gm.workers import run_jobs
+from policies.learned.model import load_model
 from training.battles import Battles
+from training.bouts import BoutBook, BoutKey, weights_digest
 from training.planned import sampler
 from training.seeds import seed_of
 
@@ -38,6 +40,10 @@ class Bout:
     number: int
     side: int
 
+    def key(self, weights: str) -> BoutKey:
+        """Which bout it is, by the digest of its model's weights."""
+        return BoutKey(weights, self.opponent, self.battles.name, self.number, self.side)
+
 
 @dataclass(frozen=True, slots=True)
 class Score:
@@ -51,23 +57,30 @@ class Score:
     high: float
 
 
-def evaluate(model: str, config: Evaluation, numbers: range, fought: Callable[[], None] = lambda: None) -> Iterator[Score]:
+def evaluate(
+    model: str, config: Evaluation, numbers: range, fought: Callable[[], None] = lambda: None, book: BoutBook | None = None
+) -> Iterator[Score]:
     """Scores against each opponent in each set, over the battles of these numbers, fought twice. ``fought``: called after each.
 
-    The same numbers are the same battles: two models are compared on the same ground.
+    The same numbers are the same battles: two models are compared on the same ground. What ``book`` has of these weights is not
+    fought again, and what is fought is written into it.
     """
     pairs = [(opponent, where) for opponent in config.opponents for where in config.scenarios]
-    jobs = [Bout(model, where, opponent, number, side) for opponent, where in pairs for number in numbers for side in (0, 1)]
-    points: dict[tuple[str, str], dict[int, float]] = {(opponent, where.name): {} for opponent, where in pairs}
+    bouts = [Bout(model, where, opponent, number, side) for opponent, where in pairs for number in numbers for side in (0, 1)]
+    weights = weights_digest(load_model(model).arrays) if book is not None else ""
+    points = {} if book is None else dict(book.fought)
+    jobs = [bout for bout in bouts if bout.key(weights) not in points]
     with closing(run_jobs(fight, jobs, on=config.place, count=config.processes)) as results:
         for bout, won in results:
-            row = points[bout.opponent, bout.battles.name]
-            row[bout.number] = row.get(bout.number, 0.0) + won / 2
+            points[bout.key(weights)] = won
+            if book is not None:
+                book.add(bout.key(weights), won)
             fought()
-    for (opponent, name), row in points.items():
-        scores = [row[number] for number in numbers]
+    for opponent, where in pairs:
+        keys = [[Bout(model, where, opponent, number, side).key(weights) for side in (0, 1)] for number in numbers]
+        scores = [math.fsum(points[key] for key in both) / 2 for both in keys]
         low, high = interval_mirrored(scores)
-        yield Score(opponent, name, 2 * len(numbers), sum(scores) / len(numbers), low, high)
+        yield Score(opponent, where.name, 2 * len(numbers), math.fsum(scores) / len(numbers), low, high)
 
 
 def mean_score(scores: Sequence[Score]) -> float:

@@ -3,9 +3,9 @@
 Weights to begin with, perhaps learnt by imitation; then rollouts against a pool of opponents, each followed by an update of
 PPO; now and then a frozen self for the pool, an evaluation, a checkpoint; at the end a model file that has been measured.
 
-A run is a folder: ``config.json``, ``progress.csv``, ``evaluations.csv``, ``checkpoints/``, ``snapshots/``,
-``best.safetensors``, ``last.safetensors`` and, once it is done, ``report.json``. Killed at any moment and gone on with, it ends
-with the same weights.
+A run is a folder: ``config.json``, ``progress.csv``, ``evaluations.csv``, ``bouts.jsonl``, ``checkpoints/``,
+``snapshots/``, ``best.safetensors``, ``last.safetensors`` and, once it is done, ``report.json``. Killed at any moment and
+gone on with, it ends with the same weights.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from stable_baselines3.common.utils import set_random_seed
 from opfor.errors import InputError
 from opfor.formats.battle_file.history import write_atomic
 from policies.learned.model import load_model, save_model
+from training.bouts import BoutBook
 from training.cards import card, rated, words_of
 from training.checkpoint import RunState, checkpoints, load_checkpoint, save_checkpoint
 from training.config import Imitation, RunConfig, load_config
@@ -225,7 +226,8 @@ def _evaluate(config: RunConfig, folder: Path, learner: Learner, state: RunState
     state.evaluated = state.steps
     last = export_model(learner.network, folder / "last.safetensors", card(config, f"{config.name} {state.steps}"))
     scores = []
-    for score in evaluate(str(last), config.evaluation, range(config.evaluation.battles), log.waiting("evaluating")):
+    numbers = range(config.evaluation.battles)
+    for score in evaluate(str(last), config.evaluation, numbers, log.waiting("evaluating"), BoutBook(folder)):
         scores.append(score)
         log.evaluated(state.steps, asdict(score))
     write_curves(folder)
@@ -264,7 +266,7 @@ def _end(config: RunConfig, folder: Path, pool: Pool, state: RunState, log: RunL
     for name, steps in models.items():
         path = folder / f"{name}.safetensors"
         if steps not in scores:
-            scores[steps] = list(evaluate(str(path), config.evaluation, fresh, log.waiting("measuring")))
+            scores[steps] = list(evaluate(str(path), config.evaluation, fresh, log.waiting("measuring"), BoutBook(folder)))
         save_model(path, load_model(path).arrays, rated(config, steps, scores[steps]))
         report["models"][name] = {"path": str(path), "steps": steps, "scores": [asdict(one) for one in scores[steps]]}
     report["words"] = words_of(report)
