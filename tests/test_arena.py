@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from html.parser import HTMLParser
+from itertools import accumulate, cycle
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -145,6 +146,17 @@ def test_results_do_not_depend_on_the_number_of_processes(duel: BattleSet) -> No
     play_all(fixtures, 2, records.append)
     assert sorted(map(timeless, records), key=key_of) == [timeless(play_fixture(fixture)) for fixture in fixtures]
     assert len(records) == 6
+
+
+def test_time_is_the_processors(duel: BattleSet, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a clock of the processor that goes on by 3 and 5 seconds in turn while a policy thinks, whatever the wall's says."""
+    clock = accumulate(cycle((1.0, 3.0, 1.0, 5.0)))
+    monkeypatch.setattr("opfor.gm.arena.match.process_time", lambda: next(clock))
+    record = played(entrants(["random", "random"]), [duel], 2)[0]
+    rows = [row for side in record["sides"].values() for row in side["decisions"].values()]
+    count = sum(row["count"] for row in rows)
+    assert sum(row["seconds"] for row in rows) == 3 * (count - count // 2) + 5 * (count // 2)
+    assert max(row["worst"] for row in rows) == 5
 
 
 # -- policies that fail -----------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any, NamedTuple
 
 from opfor.dice import SeededDice
@@ -82,8 +82,8 @@ class PolicyFault(Exception):
 class Guarded:
     """A policy under watch: its time is taken, its errors and its illegal orders become :class:`PolicyFault`.
 
-    Time is that from the question to the answer in seconds, with all that the policy has worked out for it: its copy of the
-    battle and the legal orders.
+    Time is that of the processor from the question to the answer in seconds, with all that the policy has worked out for it:
+    its copy of the battle and the legal orders. Games run beside one another, and what others take is not the policy's.
     """
 
     def __init__(self, chooser: Chooser, side: int) -> None:
@@ -94,10 +94,10 @@ class Guarded:
 
     def choose(self, decision: Decision, view: View) -> Order:
         """What the policy chooses, if it is legal. Raises :class:`PolicyFault`."""
-        begun = perf_counter()
+        begun = process_time()
         try:
             order = self._chooser.choose(decision, view)
-            taken = perf_counter() - begun
+            taken = process_time() - begun
             why = _refused(decision, order)
         except (Exception, SystemExit) as error:
             raise PolicyFault(self._side, f"{_where(decision)}: {told(error)}{_raised_in(error)}") from error
