@@ -13,6 +13,7 @@ import pytest
 from envs.actions import ACTIONS
 from envs.features.choice import question_name
 from envs.features.damage import RANGES, FireTables
+from envs.features.likely import Outlook
 from envs.features.lines import Lines, lines_of
 from envs.features.records import Records
 from envs.features.scene import Scene
@@ -186,7 +187,7 @@ def test_an_enemy_that_has_yet_to_move_is_feared_where_it_can_get_to() -> None:
     state = make_state(units=units, phase="movement", **hill)
     match = Match(Game(state, SeededDice(0)))
     assert match.walk is not None
-    threats = Scene(match.walk, match.view, Records(FireTables())).threats()
+    threats = Outlook(Scene(match.walk, match.view, Records(FireTables()))).threats()
     assert sum(threat.share for threat in threats) == pytest.approx(1.0)
     first, second = [threat.cell for threat in threats]
     grid = state.board.grid

@@ -15,8 +15,7 @@ from numba import njit
 
 from envs.features.damage import RANGES, SUMS
 from envs.features.geometry import Floats, Ints
-from envs.features.lines import ZERO
-from envs.features.places import FLOOR, REST, TINY
+from envs.features.scales import FLOOR, REST, TINY, ZERO
 from opfor.board.board import Board
 from opfor.board.sight_rows import DEPTH, HEAVY, LEVEL, LIGHT, THICK, THIN, TREES, ground_of, look_between
 from opfor.rulesets import Ruleset

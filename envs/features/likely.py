@@ -7,18 +7,17 @@ Rule: S-2, S-4, S-9.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from envs.features.damage import LEAST, RANGES, SUMS
+from envs.features.geometry import Ints
 from envs.features.reaches import Ends
+from envs.features.records import Record
+from envs.features.scene import WEIGHED, Scene
 from policies.veteran.figures import GUESS_TARGET, has_settled
 from policies.veteran.lanes import BLOCKED
-
-if TYPE_CHECKING:
-    from envs.features.records import Record
-    from envs.features.scene import Scene
 
 #: places that an enemy is thought of in, and how far apart they lie
 _SPOTS, _APART = 2, 2
@@ -40,6 +39,39 @@ class Threat(NamedTuple):
     dodge: int
     facing: int
     coming: bool
+
+
+class Outlook:
+    """The nearest enemies of a scene as threats, each worked out when first asked for and kept while the scene is."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        self._likely: dict[int, tuple[Threat, ...]] = {}
+        self._drawn: dict[Threat, dict[int, float]] = {}
+
+    def threats(self) -> list[Threat]:
+        """Where the nearest enemies are, or may come to be, those of one enemy after another."""
+        known = self._likely
+        found: list[Threat] = []
+        for place in self.scene.enemies[:WEIGHED]:
+            if place not in known:
+                known[place] = threats_of(self.scene, place)
+            found += known[place]
+        return found
+
+    def pull(self, threat: Threat) -> float:
+        """How much an enemy in a place is drawn to the other units of the acting one's side: :func:`drawn`, summed."""
+        known = self._drawn.get(threat)
+        if known is None:
+            known = self._drawn[threat] = drawn(self.scene, threat)
+        return sum([worth for one, worth in known.items() if one != self.scene.acting])
+
+    def to_threats(self, cells: Ints) -> tuple[Ints, Ints]:
+        """Distances and bearings from each of the threats to each of ``cells``, shape (threats, cells)."""
+        table = self.scene.compass
+        theirs = table.place[[threat.cell for threat in self.threats()]][:, None]
+        apart = table.place[cells] - (theirs - table.middle)
+        return table.distance[apart], table.bearing[apart]
 
 
 def threats_of(scene: Scene, place: int) -> tuple[Threat, ...]:
@@ -126,4 +158,4 @@ def _closely(scene: Scene, record: Record, ends: Ends, end: int, ours: list[int]
     return given - _CARE * taken / len(ours)
 
 
-__all__ = ["Threat", "drawn", "threats_of"]
+__all__ = ["Outlook", "Threat", "drawn", "threats_of"]

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from envs.features.geometry import Ints, axes_of, distances
+from envs.features.scales import ZERO
 from opfor.board.board import Board
 from opfor.rules.moving.search import compiled_search
 from opfor.rulesets import Ruleset
@@ -22,8 +23,6 @@ from policies.veteran.spots import cell_of, key_of
 if TYPE_CHECKING:
     from envs.features.compiled import CompiledLines
 
-#: added to modifiers as they are kept
-ZERO = 100
 #: bytes of rows kept of a board, but no fewer rows than so many; lanes kept beside them
 _MOST_BYTES, _LEAST_ROWS, _MOST_LANES = 4_000_000, 128, 20_000
 #: changed hexes up to which lines are taken from the board before

@@ -15,10 +15,9 @@ import numpy as np
 from envs.features.damage import LEAST, RANGES, SUMS
 from envs.features.geometry import COS, Floats, Ints
 from envs.features.ground import BUILDING, HIGHER, SMOKE, WOODS
-from envs.features.likely import Threat
-from envs.features.lines import ZERO
+from envs.features.likely import Outlook
 from envs.features.modifiers import NO_FIRE, dodge_by_mode, own_fire
-from envs.features.scene import Scene
+from envs.features.scales import FLOOR, REST, TINY, ZERO
 from envs.layout import Flat
 from policies.veteran.figures import BY_HEXES
 from policies.veteran.lanes import BLOCKED
@@ -33,10 +32,6 @@ Facts = Mapping[str, Sequence[Any]]
 _ANY: Ints = np.zeros(0, dtype=np.int32)
 #: what counts of the fire at enemies that have yet to move, and of theirs: where they will be is a guess
 _SURE, _FEARED = weights().unmoved_given, weights().unmoved_taken
-#: of an enemy's fire, what is feared even where friends draw it; and the rest
-FLOOR, REST = np.float32(weights().share_floor), np.float32(1.0 - weights().share_floor)
-#: keeps what is divided by from being 0
-TINY = np.float32(1e-12)
 
 
 class Worth(NamedTuple):
@@ -67,32 +62,33 @@ class Where(NamedTuple):
     facing: int
 
 
-def weigh(scene: Scene, mode: str, where: Where, facts: Facts, rows: Flat, place: Mapping[str, int]) -> None:
+def weigh(outlook: Outlook, mode: str, where: Where, facts: Facts, rows: Flat, place: Mapping[str, int]) -> None:
     """Write ``given``, ``taken``, ``gain``, ``loss``, ``dodge`` and ``fronts`` of ends of a movement in ``mode``."""
+    scene = outlook.scene
     unit, cells = scene.me, where.cells
     dodge = np.full(len(rows), dodge_by_mode(scene.state, unit, mode), dtype=np.int32)
     if "hexes" in facts:
         dodge += _BY_HEXES[np.minimum(_column(facts, "hexes", 0, len(rows)), len(BY_HEXES) - 1)]
         rows[:, place["dodge"]] = dodge / _MODIFIERS
-    threats = scene.threats()
+    threats = outlook.threats()
     if not threats:
         return
     known = _column(facts, "facing", where.facing, len(rows)) if "facing" in facts or len(cells) == 1 else None
     if known is not None and not unit.spec.is_infantry:
-        rows[:, place["fronts"]] = _fronts(scene, threats, cells, known)
+        rows[:, place["fronts"]] = _fronts(outlook, cells, known)
     if len(cells) == 1:
         assert known is not None
         prone = _column(facts, "prone", 0, len(rows)).tolist()
         spot = (int(cells[0]), int(where.elevations[0]))
-        worth = _at_one(scene, threats, mode, spot, known.tolist(), prone, dodge.tolist())
+        worth = _at_one(outlook, mode, spot, known.tolist(), prone, dodge.tolist())
     else:
-        worth = _at_many(scene, threats, mode, cells, known, dodge)
+        worth = _at_many(outlook, mode, cells, known, dodge)
         if unit.spec.kind != "vtol":
             # roofs, decks of bridges
             for option in np.flatnonzero(where.elevations > 0).tolist():
                 spot = (int(cells[option]), int(where.elevations[option]))
                 looks = [-1 if known is None else int(known[option])]
-                raised = _at_one(scene, threats, mode, spot, looks, [0], [int(dodge[option])])
+                raised = _at_one(outlook, mode, spot, looks, [0], [int(dodge[option])])
                 for column, one in zip(worth, raised, strict=True):
                     column[option] = one[0]
     rows[:, place["given"]] = worth.given / np.float32(DAMAGE)
@@ -108,9 +104,10 @@ def _column(facts: Facts, name: str, otherwise: int, count: int) -> Ints:
     return np.full(count, otherwise, dtype=np.int32)
 
 
-def _fronts(scene: Scene, threats: list[Threat], cells: Ints, facings: Ints) -> Floats:
+def _fronts(outlook: Outlook, cells: Ints, facings: Ints) -> Floats:
     """How far enemies lie ahead of places and facings (-1: any, which is 0), shape (facings,)."""
-    away, back = scene.from_threats(threats, cells)
+    threats = outlook.threats()
+    away, back = outlook.to_threats(cells)
     weight = np.array([[threat.share] for threat in threats], dtype=np.float32) / (2 + away)
     ahead = COS[(back + 12 - 4 * facings) % 24]
     found: Floats = np.where(facings < 0, 0.0, (weight * ahead).sum(axis=0) / weight.sum(axis=0)).astype(np.float32)
@@ -118,8 +115,7 @@ def _fronts(scene: Scene, threats: list[Threat], cells: Ints, facings: Ints) -> 
 
 
 def _at_one(
-    scene: Scene,
-    threats: list[Threat],
+    outlook: Outlook,
     mode: str,
     spot: tuple[int, int],
     facings: list[int],
@@ -127,6 +123,7 @@ def _at_one(
     dodge: list[int],
 ) -> Worth:
     """One place, a hex and an elevation, in several facings (-1: any) and postures."""
+    scene, threats = outlook.scene, outlook.threats()
     store, me, grid = scene.store, scene.records[scene.acting], scene.board.grid
     spec = me.unit.spec
     cell, height = spot
@@ -145,7 +142,7 @@ def _at_one(
         seen = (bearing + 12 - 4 * threat.facing) % 24 if threat.facing >= 0 else 0
         point = float(store.worths(scene.state, them)[seen]) * (_SURE if threat.coming else 1.0)
         feared = threat.share * (_FEARED if threat.coming else 1.0)
-        pull = scene.pull(threat)
+        pull = outlook.pull(threat)
         # what is taken depends on posture and movement alone, before the side that it strikes
         known: dict[int, float] = {}
         for option, facing in enumerate(facings):
@@ -172,8 +169,9 @@ def _at_one(
     return Worth(*[np.array(one, dtype=np.float32) for one in (given, taken, gain, loss)])
 
 
-def _at_many(scene: Scene, threats: list[Threat], mode: str, cells: Ints, facing: Ints | None, dodge: Ints) -> Worth:
+def _at_many(outlook: Outlook, mode: str, cells: Ints, facing: Ints | None, dodge: Ints) -> Worth:
     """Places of their own. ``cells``, ``facing`` (None: any), ``dodge``: one a place."""
+    scene, threats = outlook.scene, outlook.threats()
     store, me, lines = scene.store, scene.records[scene.acting], scene.lines
     unit = me.unit
     spec = unit.spec
@@ -181,7 +179,7 @@ def _at_many(scene: Scene, threats: list[Threat], mode: str, cells: Ints, facing
     mine = me.skill + own_fire(unit, mode)
     ours = store.worths(scene.state, me)
     # shape (threats, places) from here on
-    away, back = scene.from_threats(threats, cells)
+    away, back = outlook.to_threats(cells)
     rows = lines.known([threat.key for threat in threats], cells, posture_of(spec), height)
     fires = mode not in NO_FIRE
     found = Worth(*np.zeros((4, len(cells)), dtype=np.float32))
@@ -199,7 +197,7 @@ def _at_many(scene: Scene, threats: list[Threat], mode: str, cells: Ints, facing
             mine + threat.dodge - LEAST, them.skill + threat.fire - LEAST, 4 * threat.facing, fires,
             fire.flat, fire.row_of, harm.flat, harm.row_of, theirs * np.float32(_SURE) if threat.coming else theirs, ours,
             np.float32(threat.share), np.float32(threat.share * (_FEARED if threat.coming else 1.0)),
-            np.float32(scene.pull(threat)), shot[0], shot[1], found.taken, found.loss,
+            np.float32(outlook.pull(threat)), shot[0], shot[1], found.taken, found.loss,
         )  # fmt: skip
         if number + 1 == len(threats) or threats[number + 1].place != threat.place:
             np.maximum(found.given, shot[0], out=found.given)

@@ -10,7 +10,6 @@ import numpy as np
 
 from envs.actions import Walk
 from envs.features.geometry import Ints, axes_of, compass
-from envs.features.likely import Threat, drawn, threats_of
 from envs.features.lines import Lines, lines_of
 from envs.features.records import Record, Records
 from opfor.game.view import View
@@ -28,7 +27,7 @@ class Scene:
     :data:`ROOM` on."""
 
     __slots__ = (
-        "_drawn", "_likely", "_places", "_q", "_r", "acting", "asked", "board", "cells", "compass", "contacts", "distance",
+        "_places", "_q", "_r", "acting", "asked", "board", "cells", "compass", "contacts", "distance",
         "dq", "dr", "enemies", "facings", "far", "levels", "lines", "own", "q", "r", "records", "row_of", "side", "state",
         "store", "towards", "units", "walk",
     )  # fmt: skip
@@ -58,8 +57,6 @@ class Scene:
         self._places: Ints = self.compass.place[self.cells]
         self._q: Ints = self.q[self.cells]
         self._r: Ints = self.r[self.cells]
-        self._likely: dict[int, tuple[Threat, ...]] = {}
-        self._drawn: dict[Threat, dict[int, float]] = {}
         self.turn_to(walk.unit)
 
     def turn_to(self, id: str) -> None:
@@ -89,30 +86,6 @@ class Scene:
         """Distances and bearings from the nearest enemies to each of ``cells``, shape (:data:`WEIGHED` or fewer, cells)."""
         table = self.compass
         theirs = self._places[self.enemies[:WEIGHED]][:, None]
-        apart = table.place[cells] - (theirs - table.middle)
-        return table.distance[apart], table.bearing[apart]
-
-    def threats(self) -> list[Threat]:
-        """Where the nearest enemies are, or may come to be, those of one enemy after another."""
-        known = self._likely
-        found: list[Threat] = []
-        for place in self.enemies[:WEIGHED]:
-            if place not in known:
-                known[place] = threats_of(self, place)
-            found += known[place]
-        return found
-
-    def pull(self, threat: Threat) -> float:
-        """How much an enemy in a place is drawn to the other units of the acting one's side: :func:`likely.drawn`, summed."""
-        known = self._drawn.get(threat)
-        if known is None:
-            known = self._drawn[threat] = drawn(self, threat)
-        return sum([worth for one, worth in known.items() if one != self.acting])
-
-    def from_threats(self, threats: list[Threat], cells: Ints) -> tuple[Ints, Ints]:
-        """Distances and bearings from some threats to each of ``cells``, shape (threats, cells)."""
-        table = self.compass
-        theirs = table.place[[threat.cell for threat in threats]][:, None]
         apart = table.place[cells] - (theirs - table.middle)
         return table.distance[apart], table.bearing[apart]
 

@@ -16,6 +16,7 @@ from envs.features.choice import BREAKING, MODES, Steps, question_name
 from envs.features.figures import Figures
 from envs.features.geometry import FAR, Floats, Ints
 from envs.features.hazards import Hazards
+from envs.features.likely import Outlook
 from envs.features.melee import Melee, Stand
 from envs.features.modifiers import dodge_by_mode
 from envs.features.scene import ROOM, Scene
@@ -127,6 +128,7 @@ class SlotsFeatures:
         self._written = ACTIONS
         figures = Figures()
         self._hazards, self._melee = Hazards(figures), Melee(figures)
+        self._outlook: Outlook | None = None
 
     def write(self, scene: Scene, steps: Steps, ground: Floats, goal: Ints, units: Flat, out: Flat) -> None:
         """Fill the group, shape (320, columns).
@@ -219,12 +221,15 @@ class SlotsFeatures:
 
     def _weigh(self, scene: Scene, mode: str, where: places.Where, facts: Facts, rows: Flat) -> None:
         """What places are worth: fire given and taken, hazards, kicks."""
-        places.weigh(scene, mode, where, facts, rows, PLACE)
+        outlook = self._outlook
+        if outlook is None or outlook.scene is not scene:
+            outlook = self._outlook = Outlook(scene)
+        places.weigh(outlook, mode, where, facts, rows, PLACE)
         rows[:, _HAZARD] = self._hazards.of(scene, where.cells, where.elevations) / np.float32(places.WORTH)
-        threats = scene.threats()
+        threats = outlook.threats()
         if not threats or scene.me.spec.is_infantry:
             return
-        beside = scene.from_threats(threats, where.cells)[0] == 1
+        beside = outlook.to_threats(where.cells)[0] == 1
         one = len(where.cells) == 1
         dodges = np.rint(rows[:, _DODGE] * _MODIFIERS).astype(np.int32).tolist()
         for option in range(len(rows)) if one and beside.any() else np.flatnonzero(beside.any(axis=0)).tolist():
