@@ -25,7 +25,8 @@ from policies.veteran import VeteranPolicy
 from policies.veteran.breaking_in import path_ahead
 from policies.veteran.charges import best_charge
 from policies.veteran.mind import Mind
-from policies.veteran.movement import MovePlan
+from policies.veteran.move_plan import MovePlan
+from policies.veteran.movement import choose_movement
 from policies.veteran.weights import weights
 from tests.conformance.policy import check_policy
 from tests.skirmish import skirmish
@@ -593,7 +594,7 @@ def test_a_charge_is_worth_more_against_a_worse_pilot() -> None:
             "movement",
         )  # fmt: skip
         plan = plan_of(state)
-        plan.choose()
+        choose_movement(plan)
         charge = best_charge(plan)
         assert charge is not None
         worth[level] = charge.value

@@ -21,7 +21,7 @@ from policies.veteran.figures import Figure
 from policies.veteran.fire import FirePlan
 from policies.veteran.mind import Mind
 from policies.veteran.missions import best_start
-from policies.veteran.movement import MovePlan
+from policies.veteran.move_plan import MovePlan
 from policies.veteran.policy import VeteranPolicy
 from policies.veteran.turn_order import first_to_move, in_turn
 

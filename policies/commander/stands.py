@@ -9,7 +9,9 @@ from opfor.state import State
 from policies.veteran.figures import Figure
 from policies.veteran.lanes import BLOCKED
 from policies.veteran.mind import Mind
-from policies.veteran.movement import MovePlan, Option
+from policies.veteran.move_plan import MovePlan
+from policies.veteran.movement import choose_movement
+from policies.veteran.options import Option
 from policies.veteran.terrain import shelter
 
 
@@ -75,7 +77,7 @@ def settled(state: State, figure: Figure) -> Stand:
 def plan_of(state: State, me: Figure, ours: list[Figure], theirs: list[Figure], mind: Mind) -> MovePlan:
     """The movement of one unit, worked out by itself."""
     plan = MovePlan(state, me, ours, theirs, movement_of(state, [me.unit]), mind)
-    plan.choose()
+    choose_movement(plan)
     return plan
 
 

@@ -16,7 +16,8 @@ from policies.veteran.figures import Figure, Spot
 from policies.veteran.fire import FirePlan
 from policies.veteran.lanes import BLOCKED, Lanes
 from policies.veteran.mind import Mind
-from policies.veteran.movement import MovePlan, rank
+from policies.veteran.move_plan import MovePlan
+from policies.veteran.options import rank
 from policies.veteran.physical import blow_value
 from policies.veteran.spots import key_of
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from opfor.dice import chance_2d6
 from opfor.orders import MoveOrder
 from opfor.rules.melee.blows import damage_to, physical_side
@@ -12,9 +10,8 @@ from opfor.rules.pilots.piloting import reasons
 from policies.veteran.exchange import topple_odds
 from policies.veteran.figures import Figure
 from policies.veteran.mishaps import fall_cost
-
-if TYPE_CHECKING:
-    from policies.veteran.movement import MovePlan, Option
+from policies.veteran.move_plan import MovePlan
+from policies.veteran.options import Option
 
 #: reasons of the rolls that follow, by attack: of the attacker that hits
 _AFTER = {"charge": "made_charge", "dfa": "made_dfa"}
@@ -34,8 +31,6 @@ def best_charge(plan: MovePlan) -> Option | None:
 
 
 def _weigh(plan: MovePlan, order: MoveOrder, target: Figure) -> Option | None:
-    from policies.veteran.movement import Option
-
     state, unit, me = plan.state, plan.me.unit, plan.me
     told = plan.choices.option(order)
     before = (unit.cell, unit.elevation, unit.facing, unit.mode, unit.hexes_moved, unit.prone)

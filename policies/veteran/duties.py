@@ -1,34 +1,14 @@
-"""What comes before all else in a movement: leaving the map or falling back, a bomb run announced. Rule: S-11, E-30."""
+"""What comes before all else in a movement: leaving the map, a bomb run announced. Rule: S-11, E-30."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from opfor.rules.turn.victory import strength_left
-from opfor.state import State
 from policies.veteran.calls import runs
-from policies.veteran.figures import Figure
-from policies.veteran.weights import Weights
-
-if TYPE_CHECKING:
-    from policies.veteran.movement import MovePlan
-
-
-def falls_back(state: State, me: Figure, weights: Weights) -> bool:
-    """Whether a unit falls back to its home edge by its own judgement: it is hurt, or its side is, more than it cares to be.
-
-    What the game master has told the side goes before. Leaving the map is another matter: it goes where it may (S-11).
-    """
-    side = me.unit.side
-    if not state.edges[side] or (state.directives and state.directives[side].objective is not None):
-        return False
-    return me.hurt >= weights.falls_back or (weights.gives_up > 0 and strength_left(state, side) < weights.gives_up)
+from policies.veteran.move_plan import MovePlan
+from policies.veteran.options import Option, rank
 
 
 def leave(plan: MovePlan) -> None:
     """Leaving the map counts for more than anything that can be done on it."""
-    from policies.veteran.movement import Option, rank
-
     for order in dict(plan.moves.extra()).get("leave", []):
         told = plan.choices.option(order)
         odds = 1.0
@@ -50,8 +30,6 @@ def bound(plan: MovePlan) -> bool:
 
 def fly_run(plan: MovePlan) -> None:
     """A bomb run that has been announced is flown: whatever else the unit does loses it. Rule: E-30."""
-    from policies.veteran.movement import Option, rank
-
     if not plan.state.shells or plan.me.kind != "vtol":
         return
     found = []

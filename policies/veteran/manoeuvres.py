@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from opfor.game.legal.movement import MovementChoices
 from policies.veteran.exchange import Exchange
 from policies.veteran.figures import Figure
 from policies.veteran.mishaps import path_hazard
-
-if TYPE_CHECKING:
-    from policies.veteran.movement import MovePlan, Option
+from policies.veteran.move_plan import MovePlan
+from policies.veteran.options import Option, rank
+from policies.veteran.ordinary import ordinary
 
 #: modes that leave no attack
 HASTE = ("evade", "sprint")
@@ -55,8 +54,6 @@ def _haste(plan: MovePlan) -> None:
     modes = [mode for mode in HASTE if mode in getattr(plan.moves, "modes", ())]
     if not modes:
         return
-    from policies.veteran.movement import rank
-
     found = [o for o in plan.among(plan.groups(modes), []) if o.order is not None and not plan.choices.why_not(o.order)]
     plan.options = sorted(plan.options + found, key=rank)
 
@@ -137,13 +134,11 @@ def _as_they_stand(plan: MovePlan) -> Exchange:
 
 def _going_on(plan: MovePlan, cell: int, elevation: int, facing: int, mode: str, mp: int, hexes: int) -> Option | None:
     """The best end of the rest of a movement, the action on the way done."""
-    from policies.veteran.movement import MovePlan as Plan
-
     state = plan.state.copy()
     unit = state.unit(plan.me.unit.id)
     unit.cell, unit.elevation, unit.facing, unit.prone = cell, elevation, facing, False
     unit.mode, unit.mp_spent, unit.hexes_moved, unit.complex_action = mode, mp, hexes, "pause"
     state.touch()
     me = Figure(state, unit, plan.mind.arsenal, plan.weights)
-    onward = Plan(state, me, [me, *plan.friends], plan.theirs, MovementChoices(state, [unit]), plan.mind)
-    return onward.choose()
+    onward = MovePlan(state, me, [me, *plan.friends], plan.theirs, MovementChoices(state, [unit]), plan.mind)
+    return ordinary(onward)

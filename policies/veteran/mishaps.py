@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from opfor.orders import MoveOrder
 from opfor.rules.moving.flight import lowest_flight
 from opfor.state import State
 from policies.veteran.exchange import topple_odds
 from policies.veteran.figures import Figure
+from policies.veteran.mover import Mover
 from policies.veteran.terrain import entry_hazard, overloads
 from policies.veteran.weights import Weights
-
-if TYPE_CHECKING:
-    from policies.veteran.movement import MovePlan
 
 #: hexes around in which something to slip into is looked for
 _AROUND = 3
@@ -58,25 +54,25 @@ def _obstacles(state: State, me: Figure) -> float:
     return min(2.0, 6.0 * ruin / near) if near else 0.0
 
 
-def path_hazard(plan: MovePlan, order: MoveOrder, *, stops: bool = False) -> float:
+def path_hazard(mover: Mover, order: MoveOrder, *, stops: bool = False) -> float:
     """What the hexes on the way may cost: known mines, ice, flames, bridges.
 
     The last one is counted with its place, but for a unit that only stops there on its way.
     """
-    if not order.path or order.mode == "jump" or not plan.mind.perils(plan.state):
+    if not order.path or order.mode == "jump" or not mover.mind.perils(mover.state):
         return 0.0
-    if plan.me.kind == "vtol":
+    if mover.me.kind == "vtol":
         return 0.0
     cost = 0.0
-    ground = plan.ground
-    last = plan.me.unit.cell
-    for step in plan.moves.walk(order).steps:
+    ground = mover.ground
+    last = mover.me.unit.cell
+    for step in mover.moves.walk(order).steps:
         place = step.stance // 6
         cell = ground.cell(place)
         if cell != last and (stops or cell != order.to):
             elevation = ground.elevation[place]
             if elevation <= 0:
-                cost += entry_hazard(plan.state, plan.me, cell, plan.weights)
-            cost += plan.weights.gives_way * overloads(plan.state, plan.me.unit, cell, elevation)
+                cost += entry_hazard(mover.state, mover.me, cell, mover.weights)
+            cost += mover.weights.gives_way * overloads(mover.state, mover.me.unit, cell, elevation)
         last = cell
     return cost

@@ -25,7 +25,9 @@ from policies.veteran.fire import FirePlan
 from policies.veteran.manoeuvres import HASTE
 from policies.veteran.mind import Mind
 from policies.veteran.missions import best_start, start_words
-from policies.veteran.movement import MovePlan, Option
+from policies.veteran.move_plan import MovePlan
+from policies.veteran.movement import choose_movement
+from policies.veteran.options import Option
 from policies.veteran.physical import choose_blow
 from policies.veteran.reasons import ACT_WORDS, HOLD_WORDS, MODE_WORDS, hex_words, position_words
 from policies.veteran.roles import role_of, roles
@@ -133,7 +135,7 @@ class VeteranPolicy:
             return waits
         # reckoned on the side's own copy, where a plan may put its units elsewhere for a moment
         plan = MovePlan(state, me, ours, theirs, movement_of(state, [figure.unit for figure in able]), self._mind_of(state, me))
-        best = self._judged(state, plan, plan.choose())
+        best = self._judged(state, plan, choose_movement(plan))
         if start is not None and doing is not None:
             here = plan.value(plan.moves.place, "stand")
             lost = best.value - here[0] + max(0.0, here[1].given) + max(0.0, here[1].blows)

@@ -1,7 +1,9 @@
-"""How a unit likes to stand to its enemies: the range that suits its weapons, and what looking the wrong way costs."""
+"""How a unit stands to its enemies: the range that suits it, what looking the wrong way costs, when it has had enough."""
 
 from __future__ import annotations
 
+from opfor.rules.turn.victory import strength_left
+from opfor.state import State
 from policies.veteran.figures import GUESS_TARGET, Figure
 from policies.veteran.firepower import AHEAD
 from policies.veteran.lanes import Lanes
@@ -50,3 +52,14 @@ def facing_cost(lanes: Lanes, theirs: list[Figure], key: int, facing: int, weigh
     if nearest[1] in _BEHIND:
         cost += weights.back_turned
     return cost
+
+
+def falls_back(state: State, me: Figure, weights: Weights) -> bool:
+    """Whether a unit falls back to its home edge by its own judgement: it is hurt, or its side is, more than it cares to be.
+
+    What the game master has told the side goes before. Leaving the map is another matter: it goes where it may (S-11).
+    """
+    side = me.unit.side
+    if not state.edges[side] or (state.directives and state.directives[side].objective is not None):
+        return False
+    return me.hurt >= weights.falls_back or (weights.gives_up > 0 and strength_left(state, side) < weights.gives_up)

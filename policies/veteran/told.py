@@ -5,16 +5,12 @@ What is barred is no concern of this module: it is not among the legal orders.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from opfor.directives import Directive
 from opfor.state import State
 from policies.veteran.figures import Figure
-from policies.veteran.terrain import FAR
+from policies.veteran.mover import Mover
+from policies.veteran.terrain import FAR, to_edge
 from policies.veteran.weights import Weights
-
-if TYPE_CHECKING:
-    from policies.veteran.movement import MovePlan
 
 #: MP beyond which a place is no farther
 _FARTHEST = 40
@@ -47,10 +43,10 @@ def marked(directive: Directive, ours: list[Figure]) -> set[str]:
 class Duty:
     """What an objective makes of one unit's movement: a pull to places, the urge to close in, the care for its skin."""
 
-    def __init__(self, plan: MovePlan) -> None:
-        weights = plan.weights
-        state = plan.state
-        directive = state.directive(plan.me.unit.side)
+    def __init__(self, mover: Mover) -> None:
+        weights = mover.weights
+        state = mover.state
+        directive = state.directive(mover.me.unit.side)
         objective = directive.objective
         kind = objective.kind if objective is not None else ""
         self.done = weights.duty_done
@@ -60,24 +56,24 @@ class Duty:
         self.approach = weights.stays if kind in _STAYS else weights.seeks if kind in _SEEKS else 1.0
         self.care = weights.delays if kind == "delay" else 1.0
         #: whom the way to the enemy leads to, where it is not the nearest
-        self.hunted = [enemy for enemy in plan.theirs if kind == "destroy" and objective and enemy.unit.id == objective.unit]
+        self.hunted = [enemy for enemy in mover.theirs if kind == "destroy" and objective and enemy.unit.id == objective.unit]
         cells: frozenset[int] = frozenset()
         if objective is not None and kind in ("hold", "reach"):
             cells = objective.cells
         elif objective is not None and kind == "escort":
-            cells = self._escorted(plan, objective.unit)
+            cells = self._escorted(mover, objective.unit)
             self.slack = weights.escort if cells else 0
-        elif not plan.theirs:
-            cells = self._sought(plan, directive)
-        self._field = plan.mind.way(state, plan.me, cells) if cells else None
+        elif not mover.theirs:
+            cells = self._sought(mover, directive)
+        self._field = mover.mind.way(state, mover.me, cells) if cells else None
 
-    def _escorted(self, plan: MovePlan, id: str) -> frozenset[int]:
-        unit = plan.state.unit(id)
-        return frozenset() if unit is plan.me.unit or not unit.alive or unit.cell < 0 else frozenset((unit.cell,))
+    def _escorted(self, mover: Mover, id: str) -> frozenset[int]:
+        unit = mover.state.unit(id)
+        return frozenset() if unit is mover.me.unit or not unit.alive or unit.cell < 0 else frozenset((unit.cell,))
 
-    def _sought(self, plan: MovePlan, directive: Directive) -> frozenset[int]:
+    def _sought(self, mover: Mover, directive: Directive) -> frozenset[int]:
         """Where to look for enemies that nobody sees: where they were last seen, the beat of a patrol, the far edge."""
-        state, objective = plan.state, directive.objective
+        state, objective = mover.state, directive.objective
         known = [cell for id, cell in directive.contacts if state.unit(id).alive or state.unit(id).gone]
         if known and objective is not None and objective.kind in (*_SEEKS, "destroy"):
             return frozenset(known)
@@ -87,9 +83,7 @@ class Duty:
             # on a beat one goes to its far end, and back
             far = sorted(objective.cells)
             return frozenset(far[: len(far) // 2 + 1] if state.turn // 4 % 2 else far[len(far) // 2 :])
-        from policies.veteran.terrain import to_edge
-
-        away = {"north": "south", "south": "north", "east": "west", "west": "east"}.get(state.edges[plan.me.unit.side], "")
+        away = {"north": "south", "south": "north", "east": "west", "west": "east"}.get(state.edges[mover.me.unit.side], "")
         on_board = state.board.grid.on_board
         if away:
             return frozenset(cell for cell in on_board if to_edge(state, cell, away) == 0)
