@@ -19,7 +19,7 @@ from envs.match import Match
 from envs.scenarios import Scenarios
 from opfor.dice import SeededDice
 from opfor.game.game import Game
-from opfor.rules.moving.search import use_compiled
+from opfor.rules.moving.compiling import use_compiled
 from policies.registry import make
 
 #: goes on where it stopped for so many processor-seconds; returns how many decisions, steps or moves it made

@@ -10,7 +10,7 @@ from opfor.board.sight import sight
 from opfor.formats.library import board_named
 from opfor.game.legal.fire import FireChoices
 from opfor.game.legal.movement import MovementChoices
-from opfor.rules.moving.search import use_compiled
+from opfor.rules.moving.compiling import use_compiled
 from opfor.rules.moving.search_cache import SEARCHES
 from opfor.state import State
 from opfor.units.state import UnitState

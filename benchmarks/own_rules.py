@@ -13,7 +13,7 @@ from opfor.dice import SeededDice
 from opfor.game.game import Game
 from opfor.game.loop import play_out
 from opfor.own_rules.given import giving
-from opfor.rules.moving.search import use_compiled
+from opfor.rules.moving.compiling import use_compiled
 from opfor.rulesets import Ruleset, read_ruleset
 from policies.registry import make
 from tests.skirmish import skirmish

@@ -12,7 +12,7 @@ from opfor.game.game import Game
 from opfor.game.loop import play_out
 from opfor.game.view import View
 from opfor.orders import Order
-from opfor.rules.moving.search import use_compiled
+from opfor.rules.moving.compiling import use_compiled
 from policies.base import Policy
 from policies.registry import make
 from tests.skirmish import skirmish

@@ -24,7 +24,7 @@ from opfor.dice import SeededDice
 from opfor.errors import InputError
 from opfor.game.game import Game
 from opfor.orders import Order
-from opfor.rules.moving.search import use_compiled
+from opfor.rules.moving.compiling import use_compiled
 from policies.base import Policy
 from policies.registry import make
 

@@ -43,7 +43,7 @@ from envs.scenarios import ScenarioConfig, Scenarios
 from opfor.dice import SeededDice
 from opfor.errors import InputError
 from opfor.game.game import Game
-from opfor.rules.moving.search import use_compiled
+from opfor.rules.moving.compiling import use_compiled
 
 Observation = dict[str, NDArray[Any]]
 #: seeds of the parts of an episode are drawn below this

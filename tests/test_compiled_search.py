@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from opfor.board.board import Board
+from opfor.rules.moving.compiling import use_compiled
 from opfor.rules.moving.ground import Ground, ground_of
 from opfor.rules.moving.jumps import jumps_from
 from opfor.rules.moving.motions import motion_named
 from opfor.rules.moving.movement import ground_reach
 from opfor.rules.moving.reach import Reach, jump_cells
-from opfor.rules.moving.search import use_compiled
 from opfor.rulesets import named_ruleset
 from opfor.state import State
 from opfor.units.state import UnitState

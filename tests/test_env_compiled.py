@@ -14,7 +14,7 @@ from envs.observation import SIZE, Observer
 from envs.scenarios import Scenarios
 from opfor.dice import SeededDice
 from opfor.game.game import Game
-from opfor.rules.moving.search import use_compiled
+from opfor.rules.moving.compiling import use_compiled
 from opfor.rulesets import named_ruleset
 from policies.veteran.spots import LOW, PRONE, STANDING, TROOPERS, key_of
 from tests.support import make_board

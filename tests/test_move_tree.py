@@ -10,8 +10,8 @@ import pytest
 from opfor.game.legal.choices import FACTS, QUESTIONS, Node
 from opfor.game.legal.movement import MovementChoices
 from opfor.orders import MoveOrder
+from opfor.rules.moving.compiling import use_compiled
 from opfor.rules.moving.reach import Reach
-from opfor.rules.moving.search import use_compiled
 from opfor.rulesets import named_ruleset
 from opfor.state import State
 from opfor.units.state import UnitState

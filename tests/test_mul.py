@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from opfor.errors import InputError
 from opfor.formats.battle_file.battle_damage import damage_entry
-from opfor.formats.megamek.mul import MulUnit, read_mul
+from opfor.formats.megamek.mul import read_mul
+from opfor.formats.megamek.mul_entity import MulUnit
 from opfor.formats.megamek.mul_write import write_mul
 from opfor.formats.megamek.mul_xml import parse_xml
 from opfor.formats.unit_files import finder

@@ -30,7 +30,7 @@ from opfor.formats.battle_file.history import write_atomic
 from opfor.game.game import Game
 from opfor.gm.workers import run_jobs
 from opfor.orders import Order
-from opfor.rules.moving.search import use_compiled
+from opfor.rules.moving.compiling import use_compiled
 from opfor.rulesets import rules_hash
 from policies.base import Policy
 from policies.registry import make

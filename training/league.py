@@ -26,7 +26,7 @@ from opfor.gm.arena.entrants import Entrant, told
 from opfor.gm.arena.match import Fixture, Record, play_fixture, unplayed
 from opfor.gm.arena.sets import BattleSet
 from opfor.gm.workers import run_jobs
-from opfor.rules.moving.search import use_compiled
+from opfor.rules.moving.compiling import use_compiled
 from policies.learned.model import load_model
 from policies.registry import make
 from training.league_book import Book, Entry, Event, Round, dropped_event, game_event, member_event

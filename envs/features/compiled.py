@@ -2,7 +2,7 @@
 :mod:`envs.features.places` work out plainly.
 
 Loading this module needs numba; it is used where movement searches are compiled
-(:func:`opfor.rules.moving.search.use_compiled`), and not else. Rule: S-3, S-4.
+(:func:`opfor.rules.moving.compiling.use_compiled`), and not else. Rule: S-3, S-4.
 """
 
 from __future__ import annotations

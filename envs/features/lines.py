@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from envs.features.geometry import Ints, axes_of, distances
 from envs.features.scales import ZERO
 from opfor.board.board import Board
-from opfor.rules.moving.search import compiled_search
+from opfor.rules.moving.compiling import compiled_search
 from opfor.rulesets import Ruleset
 from policies.veteran.lanes import Lanes
 from policies.veteran.spots import cell_of, key_of

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from opfor.cli.common import JsonOption, command, say, say_json, tell, tell_notes
+from opfor.cli.given import orders_given
 
 if TYPE_CHECKING:
     from opfor.dice import FedDice, Roll
@@ -41,7 +42,6 @@ def verify(
     as_json: JsonOption = False,
 ) -> None:
     """Play orders again with the seed of a post: is the check the same, and are the dice? Exit status 1 when not."""
-    from opfor.cli.orders import orders_given
     from opfor.formats.battle_file.battle import load_battle
     from opfor.gm.dice.verify import verify as verified
 

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from opfor.cli.common import BattleArgument, JsonOption, command, say, say_json, tell
+from opfor.cli.given import orders_given
 
 
 def register(app: typer.Typer) -> None:
@@ -46,8 +47,6 @@ def draw(
         raise InputError(f"no map is drawn as {form!r}: use {', '.join(FORMS)}", source=out, hint=nearest(form, FORMS))
     texts: list[str] = []
     if orders:
-        from opfor.cli.orders import orders_given
-
         texts = orders_given([orders])
     if size not in SIZES:
         raise InputError(f"no map is drawn for {size!r}: use {', '.join(SIZES)}", place="--size", hint=nearest(size, SIZES))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from opfor.cli.common import BattleArgument, JsonOption, SeedOption, command, say, say_json, tell, tell_notes
+from opfor.cli.given import orders_given
 
 FormOption = Annotated[
     str,
@@ -241,24 +241,6 @@ def form_named(form: str) -> str:
     if form and form not in known:
         raise InputError(f"there is no format {form!r}: use {', '.join(known)}", hint=nearest(form, known))
     return form
-
-
-def orders_given(given: list[str]) -> list[str]:
-    """Orders from files, standard input or the command line itself."""
-    from opfor.errors import InputError
-    from opfor.formats.source import read_text
-
-    parts = []
-    for one in given:
-        if one == "-":
-            parts.append(sys.stdin.read())
-        elif "\n" not in one and len(one) < 260 and Path(one).is_file():
-            parts.append(read_text(Path(one)))
-        elif ":" in one or one.lstrip()[:1] in ("{", "[") or len(one.split()) > 1:
-            parts.append(one)
-        else:
-            raise InputError(f"{one!r} is no file, and no order either", source="orders", hint="write UNIT: what it does")
-    return parts
 
 
 def _say_outcome(outcome: Any, sheet: Any) -> None:

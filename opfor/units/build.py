@@ -22,7 +22,8 @@ from opfor.units.chassis import (
     structure_points,
     walking_mp,
 )
-from opfor.units.loadout import ammo_bin, case_locations, link_artemis, modes_allowed, mount_weapon
+from opfor.units.loadout import ammo_bin, case_locations, link_artemis, mount_weapon
+from opfor.units.munition_loads import modes_allowed
 from opfor.units.names import CLAN, IS, Item, understand
 from opfor.units.sheet import BIPED, QUAD, MechSheet
 from opfor.units.spec import (

@@ -12,7 +12,8 @@ from dataclasses import replace
 
 from opfor.errors import nearest
 from opfor.tables import table
-from opfor.units.loadout import ammo_bin, link_artemis, modes_allowed, mount_weapon
+from opfor.units.loadout import ammo_bin, link_artemis, mount_weapon
+from opfor.units.munition_loads import modes_allowed
 from opfor.units.names import CLAN, IS, Item, understand
 from opfor.units.spec import (
     BODY,

@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 from opfor.tables import table
-from opfor.tables.arsenal import FireMode, Weapon, launchers
+from opfor.tables.arsenal import Weapon, launchers
 from opfor.units import names
-from opfor.units.munition_loads import fits, munition_of, munition_rows, with_munition
+from opfor.units.munition_loads import fits, munition_of
 from opfor.units.names import CLAN, Item
 from opfor.units.spec import AmmoBin, Mount
 from opfor.units.workbench import Build
@@ -82,23 +82,6 @@ def _explosion(kind: str, id: str, weapon: Weapon) -> int:
     if "X" in weapon.kinds:  # Gauss slugs do not explode, the rifle does
         return 0
     return max(weapon.damage) * (weapon.cluster if weapon.is_missile and weapon.cluster else 1)
-
-
-def modes_allowed(mount: Mount, carried: set[str]) -> tuple[FireMode, ...]:
-    """The modes that the ammunition on board allows, each munition a mode of its own; the plain one if there is none."""
-    found: list[FireMode] = []
-    for mode in mount.modes:
-        if not mode.ammo or mode.ammo in carried:
-            found.append(mode)
-    for suffix in table("equipment_names")["munitions"]["modelled"]:
-        for mode in mount.modes:
-            kind = f"{mode.ammo}:{suffix}"
-            if mode.ammo and kind in carried and all(m.ammo != kind for m in mount.modes):
-                if fits(suffix, mode.weapon.id):
-                    found.append(with_munition(mode, suffix, kind))
-                elif suffix not in munition_rows():
-                    found.append(replace(mode, name=f"{mode.name} {suffix}".strip(), ammo=kind))
-    return tuple(found) or mount.modes[:1]
 
 
 def case_locations(build: Build[Any], mounts: tuple[Mount, ...], bins: tuple[AmmoBin, ...]) -> frozenset[int]:

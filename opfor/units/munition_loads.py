@@ -55,6 +55,23 @@ def with_munition(mode: FireMode, munition: str, kind: str) -> FireMode:
     return replace(mode, name=f"{mode.name} {munition}".strip(), weapon=weapon, ammo=kind, munition=munition)
 
 
+def modes_allowed(mount: Mount, carried: set[str]) -> tuple[FireMode, ...]:
+    """The modes that the ammunition on board allows, each munition a mode of its own; the plain one if there is none."""
+    found: list[FireMode] = []
+    for mode in mount.modes:
+        if not mode.ammo or mode.ammo in carried:
+            found.append(mode)
+    for suffix in table("equipment_names")["munitions"]["modelled"]:
+        for mode in mount.modes:
+            kind = f"{mode.ammo}:{suffix}"
+            if mode.ammo and kind in carried and all(m.ammo != kind for m in mount.modes):
+                if fits(suffix, mode.weapon.id):
+                    found.append(with_munition(mode, suffix, kind))
+                elif suffix not in munition_rows():
+                    found.append(replace(mode, name=f"{mode.name} {suffix}".strip(), ammo=kind))
+    return tuple(found) or mount.modes[:1]
+
+
 def loads_for(spec: UnitSpec, bin: AmmoBin) -> tuple[str, ...]:
     """The special loads that a bin of a unit may hold."""
     weapons = _weapons(_bare(bin.kind))
@@ -112,8 +129,6 @@ def _reload(base: UnitSpec, loads: tuple[str, ...]) -> UnitSpec:
 
 def _rearmed(mount: Mount, carried: set[str]) -> Mount:
     """The mount with the fire modes that what is carried allows."""
-    from opfor.units.loadout import modes_allowed
-
     modes = launchers().get(mount.id)
     if modes is None or not any(mode.ammo for mode in mount.modes):
         return mount

@@ -15,9 +15,9 @@ from opfor.rules.pilots.heat import dissipation, engine_heat
 from opfor.rules.shooting.to_hit import Posture
 from opfor.state import State
 from opfor.units.spec import ARMS
+from policies.veteran.assaults import assault_words
 from policies.veteran.errands import errands, hex_shots
 from policies.veteran.figures import Figure
-from policies.veteran.fire_words import fire_words
 from policies.veteran.mind import Mind
 from policies.veteran.physical import blow_here
 from policies.veteran.shots import Shots, Use
@@ -259,7 +259,7 @@ class FirePlan(Shots):
 
     def _reason(self, plan: Plan) -> str:
         if plan.uses:
-            return fire_words(self, plan)
+            return _fire_words(self, plan)
         if not self.targets:
             return "no enemy on the field"
         if not any(self.legal.targets(posture) for posture in self.legal.postures):
@@ -274,3 +274,29 @@ class FirePlan(Shots):
             else f"{plan.words or 'hold fire'}: {plan.value:+.1f}"
             for plan in self.plans
         ]
+
+
+def _fire_words(of: FirePlan, plan: Plan) -> str:
+    """The target of a plan, the odds, what is to be expected, who helps, what else is shot at."""
+    first = [use for use in plan.uses if use.option.target == plan.primary]
+    best = max(use.chance for use in first)
+    if "anti_mech" in first[0].option.mode.weapon.flags:
+        return assault_words(of.unit, plan.primary, of.unit.spec.mounts[first[0].option.attack.mount], best)
+    damage = sum(use.chance * use.damage for use in first)
+    seen = of.frames[plan.primary, first[0].option.attack.spotter]
+    troops = of.targets[plan.primary].unit.spec.is_infantry
+    side = "" if seen.side == "front" or troops else f"'s {seen.side}"
+    what = "troopers" if of.targets[plan.primary].kind == "infantry" else "points"
+    where = f"at {seen.distance} hex{'es' if seen.distance != 1 else ''}" if seen.distance else "in its own hex"
+    words = f"{plan.primary}{side} {where}, odds up to {round(100 * best)} %, {damage:.0f} {what} to be expected"
+    if plan.primary in of.friends:
+        words += ", with friends"
+    if first[0].option.attack.spotter:
+        words += f", spotted by {first[0].option.attack.spotter}"
+    others = sorted({use.option.target for use in plan.uses} - {plan.primary})
+    if others:
+        words += f", the rest at {', '.join(others)}"
+    heat = sum(use.heat for use in plan.uses)
+    if of.me.hot and of.cool + heat >= of.weights.comfortable:
+        words += f", heat to {max(0, of.cool + heat)}"
+    return words

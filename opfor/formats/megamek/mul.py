@@ -9,46 +9,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
 from opfor.errors import InputError
 from opfor.formats.battle_file.battle_damage import PILOT_KILLED, cause_of_loss, mark_damage
 from opfor.formats.megamek.mul_damage import read_conditions, read_slots
+from opfor.formats.megamek.mul_entity import Entity, MulUnit
 from opfor.formats.megamek.mul_xml import Element, parse_xml
 from opfor.formats.notes import Note
 from opfor.rules.vehicles.crews import KILLED
 from opfor.units.names import bare
 from opfor.units.spec import REAR_ARMOR, UnitSpec
-from opfor.units.state import UnitState
 
 #: the unit of a chassis and model, or None when there is none
 Find = Callable[[str, str], UnitSpec | None]
 
-_POINTS = re.compile(r"^[0-9]{1,4}$")
 #: words for no points left, and for points that do not apply
 _GONE, _NOTHING = ("destroyed", "breached", "doomed"), ("n/a", "")
 _DEAD = ("dead", "doomed")
 _WORST_SKILL = 8
-
-
-@dataclass(slots=True)
-class MulUnit:
-    """One unit of a force. ``unit`` is None where nothing is known by its name; ``element`` is what the file says of it."""
-
-    chassis: str
-    model: str
-    type: str
-    line: int
-    spec: UnitSpec | None = None
-    unit: UnitState | None = None
-    pilot: str = ""
-    notes: list[Note] = field(default_factory=list)
-    element: Element | None = None
-
-    @property
-    def name(self) -> str:
-        """Chassis and model."""
-        return f"{self.chassis} {self.model}".strip()
 
 
 def read_mul(text: str, source: str, find: Find) -> list[MulUnit]:
@@ -100,30 +78,8 @@ def _id(chassis: str, taken: dict[str, int]) -> str:
     return f"{base}-{taken[base]}"
 
 
-class EntityReader:
+class EntityReader(Entity):
     """Reads one entity whose unit is known."""
-
-    def __init__(self, source: str, entry: MulUnit, spec: UnitSpec, id: str) -> None:
-        self.source = source
-        self.entry = entry
-        self.spec = spec
-        self.unit = UnitState(spec, id, 0)
-
-    def note(self, severity: str, message: str, line: int) -> None:
-        self.entry.notes.append(Note(self.source, line, severity, f"{self.entry.name}: {message}"))
-
-    def number(self, element: Element, name: str, most: int) -> int:
-        """A whole number of at most ``most``; what is above counts as that."""
-        value = element.get(name)
-        if not _POINTS.match(value):
-            raise InputError(
-                f"{name} of {self.entry.name} must be a whole number, not {value!r}",
-                source=self.source,
-                place=f"line {element.line}",
-            )
-        if int(value) > most:
-            self.note("repaired", f"{name} {value}: there are only {most}", element.line)
-        return min(int(value), most)
 
     def read(self, element: Element) -> None:
         unit = self.unit
@@ -154,21 +110,6 @@ class EntityReader:
         self.crew(element)
         unit.destroyed = unit.destroyed or cause_of_loss(unit)
         self.entry.unit = unit
-
-    def location(self, place: Element) -> int | None:
-        """Index of a location of the unit; a squad's first is the squad as a whole (-1 here). None if it has none such."""
-        value = place.get("index")
-        index = int(value) if _POINTS.match(value) else -2
-        if self.spec.kind == "battle_armor":
-            index -= 1
-            if index == -1:
-                return -1
-        if self.spec.kind == "infantry" and index == 1:
-            return None  # field guns
-        if not 0 <= index < len(self.spec.structure):
-            self.note("ignored", f"location {value or 'without index'} is none of this unit", place.line)
-            return None
-        return index
 
     def points(self, armor: Element, most: int) -> int | None:
         word = armor.get("points").lower()

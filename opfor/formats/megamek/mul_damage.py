@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from opfor.formats.megamek.mul_entity import Entity
 from opfor.formats.megamek.mul_xml import Element
 from opfor.rules.vehicles.crews import COMMANDER, COPILOT, DRIVER, PILOT
 from opfor.tables import table
 from opfor.units.build_infantry import suit_item
 from opfor.units.names import Item, bare
 from opfor.units.spec import Slot
-
-if TYPE_CHECKING:
-    from opfor.formats.megamek.mul import EntityReader
 
 #: motive damage: what each grade adds to driving rolls in these files, and its bit
 _MOTIVE = ((1, 1), (2, 2), (3, 4))
@@ -21,36 +17,36 @@ _ITEMS = ("weapon", "equipment", "heat_sink", "jump_jet")
 
 
 def read_slots(
-    reader: EntityReader, place: Element, index: int, slots: dict[int, int], ammo: dict[int, int], lost: dict[str, int]
+    entity: Entity, place: Element, index: int, slots: dict[int, int], ammo: dict[int, int], lost: dict[str, int]
 ) -> None:
     """Hit slots, shots left and lost items of one location. ``index`` -1: what all suits of a squad share."""
     items = list(place.all("slot"))
-    if not reader.spec.is_mech:
+    if not entity.spec.is_mech:
         used: set[int] = set()
         for slot in items:
             if slot.get("shots"):
-                _bin_by_name(reader, slot, index, used, ammo)
+                _bin_by_name(entity, slot, index, used, ammo)
             elif _is_lost(slot):
-                _lost_by_name(reader, slot, index, lost)
+                _lost_by_name(entity, slot, index, lost)
         return
     taken: set[int] = set()
     # what lies where our sheet has it comes first: other sheets may list the rest in another order
     for elsewhere in (False, True):
         for slot in items:
             if slot.get("type").lower() != "empty" and (slot.get("shots") or _is_lost(slot)):
-                number = _slot_number(reader, slot, index, taken, elsewhere)
+                number = _slot_number(entity, slot, index, taken, elsewhere)
                 if number >= 0:
                     taken.add(number)
-                    _mech_slot(reader, slot, index, number, slots, ammo, lost)
+                    _mech_slot(entity, slot, index, number, slots, ammo, lost)
 
 
 def _is_lost(element: Element) -> bool:
     return element.yes("isHit") or element.yes("isMissing") or element.yes("isDestroyed")
 
 
-def _slot_number(reader: EntityReader, element: Element, place: int, taken: set[int], elsewhere: bool) -> int:
+def _slot_number(entity: Entity, element: Element, place: int, taken: set[int], elsewhere: bool) -> int:
     """Which slot of our sheet an element means, from 0; -1 when it is dealt with in the other pass, or none fits."""
-    slots, said = reader.spec.slots[place], element.get("type")
+    slots, said = entity.spec.slots[place], element.get("type")
     given = element.get("index")
     number = int(given) - 1 if given.isdigit() else -1
     there = 0 <= number < len(slots)
@@ -62,11 +58,11 @@ def _slot_number(reader: EntityReader, element: Element, place: int, taken: set[
     other = next((i for i, slot in enumerate(slots) if i not in taken and _same_item(slot, said)), -1)
     if other >= 0:
         return other
-    where = f"slot {given} of {reader.spec.location_name(place)}"
+    where = f"slot {given} of {entity.spec.location_name(place)}"
     if there and number not in taken and slots[number].kind == "ammo" and _key(slots[number].name) == _key(said):
-        reader.note("ignored", f"{where} is loaded with {said}: played as its sheet's {slots[number].name}", element.line)
+        entity.note("ignored", f"{where} is loaded with {said}: played as its sheet's {slots[number].name}", element.line)
         return number
-    reader.note("ignored", f"{where} holds {said}, of which its sheet knows nothing there", element.line)
+    entity.note("ignored", f"{where} holds {said}, of which its sheet knows nothing there", element.line)
     return -1
 
 
@@ -83,7 +79,7 @@ def _same_item(slot: Slot, said: str) -> bool:
 
 
 def _mech_slot(
-    reader: EntityReader,
+    entity: Entity,
     element: Element,
     place: int,
     number: int,
@@ -91,10 +87,10 @@ def _mech_slot(
     ammo: dict[int, int],
     lost: dict[str, int],
 ) -> None:
-    spec = reader.spec
+    spec = entity.spec
     slot = spec.slots[place][number]
     if slot.kind == "ammo" and element.get("shots"):
-        ammo[slot.ref] = reader.number(element, "shots", spec.bins[slot.ref].shots)
+        ammo[slot.ref] = entity.number(element, "shots", spec.bins[slot.ref].shots)
     if element.yes("isHit") or element.yes("isMissing") or (element.yes("isDestroyed") and slot.kind not in _ITEMS):
         if slot.hittable:
             slots[place] = slots.get(place, 0) | 1 << number
@@ -106,18 +102,18 @@ def _mech_slot(
             lost["equipment_lost"] |= 1 << slot.ref
 
 
-def _bin_by_name(reader: EntityReader, element: Element, place: int, used: set[int], ammo: dict[int, int]) -> None:
+def _bin_by_name(entity: Entity, element: Element, place: int, used: set[int], ammo: dict[int, int]) -> None:
     """Shots of a unit without slots: the next bin of that location that holds such ammunition."""
-    spec = reader.spec
+    spec = entity.spec
     item = suit_item(element.get("type"))
     here = [b for b in spec.bins if b.location == place and b.index not in used]
     found = next((b for b in here if _holds(b.kind, item)), None)
     if found is None:
         said = element.get("type")
-        reader.note("ignored", f"it carries no {said} in {spec.location_name(place)}", element.line)
+        entity.note("ignored", f"it carries no {said} in {spec.location_name(place)}", element.line)
         return
     used.add(found.index)
-    ammo[found.index] = reader.number(element, "shots", found.shots)
+    ammo[found.index] = entity.number(element, "shots", found.shots)
 
 
 def _holds(kind: str, item: Item) -> bool:
@@ -128,9 +124,9 @@ def _holds(kind: str, item: Item) -> bool:
     return bool(item.key) and weapon in (item.key, f"is_{item.key}", f"clan_{item.key}")
 
 
-def _lost_by_name(reader: EntityReader, element: Element, place: int, lost: dict[str, int]) -> None:
+def _lost_by_name(entity: Entity, element: Element, place: int, lost: dict[str, int]) -> None:
     """A weapon or piece of equipment of a unit without slots."""
-    spec = reader.spec
+    spec = entity.spec
     item = suit_item(element.get("type"))
     for mount in spec.mounts:
         free = not lost["mounts_lost"] >> mount.index & 1
@@ -143,30 +139,30 @@ def _lost_by_name(reader: EntityReader, element: Element, place: int, lost: dict
             lost["equipment_lost"] |= 1 << equipment.index
             return
     said = element.get("type")
-    reader.note("ignored", f"{said} is none of what it has in {spec.location_name(place)}", element.line)
+    entity.note("ignored", f"{said} is none of what it has in {spec.location_name(place)}", element.line)
 
 
-def read_conditions(reader: EntityReader, element: Element) -> None:
+def read_conditions(entity: Entity, element: Element) -> None:
     """A vehicle's motive damage, turret, crew and system hits. Rules: E-16, E-20, E-23, E-24, E-24a, E-24b."""
-    unit, spec = reader.unit, reader.spec
+    unit, spec = entity.unit, entity.spec
     if not spec.is_vehicle:
         return
     for motive in element.all("motive"):
-        unit.cruise_lost = reader.number(motive, "damage", spec.walk) if motive.get("damage") else 0
-        penalty = reader.number(motive, "penalty", 6) if motive.get("penalty") else 0
+        unit.cruise_lost = entity.number(motive, "damage", spec.walk) if motive.get("damage") else 0
+        penalty = entity.number(motive, "penalty", 6) if motive.get("penalty") else 0
         unit.motive_hits = _motive_hits(penalty, unit.cruise_lost)
         if unit.cruise_lost >= spec.walk:
             unit.immobilized = True
     for turret in element.all("turretlock"):
         if not spec.turret:
-            reader.note("ignored", "it has no turret to be locked", turret.line)
+            entity.note("ignored", "it has no turret to be locked", turret.line)
             continue
         unit.turret = 2
-        facing = reader.number(turret, "direction", 5) if turret.get("direction") else 0
+        facing = entity.number(turret, "direction", 5) if turret.get("direction") else 0
         unit.twist = (facing + 2) % 6 - 2
     for hits in element.all("tcriticals"):
         if hits.get("sensors"):
-            unit.sensor_hits = reader.number(hits, "sensors", table("vehicles")["criticals"]["sensors_blind"])
+            unit.sensor_hits = entity.number(hits, "sensors", table("vehicles")["criticals"]["sensors_blind"])
         if hits.get("engine"):
             unit.engine_dead = unit.immobilized = True
             unit.turret = 2 if spec.turret else 0
@@ -175,7 +171,7 @@ def read_conditions(reader: EntityReader, element: Element) -> None:
         if hits.get("commander"):
             unit.crew |= COPILOT if spec.kind == "vtol" else COMMANDER
     for place in element.all("location"):
-        index = reader.location(place)
+        index = entity.location(place)
         if index is not None and any(place.all("stabilizer")):
             unit.stabilizers |= 1 << index
 

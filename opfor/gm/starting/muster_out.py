@@ -7,7 +7,8 @@ from pathlib import Path
 
 from opfor.errors import InputError
 from opfor.formats.files import read_text
-from opfor.formats.megamek.mul import MulUnit, read_mul
+from opfor.formats.megamek.mul import read_mul
+from opfor.formats.megamek.mul_entity import MulUnit
 from opfor.formats.megamek.mul_write import write_mul
 from opfor.formats.unit_files import finder
 from opfor.units.names import bare

@@ -103,7 +103,7 @@ def _result(ray: Any, future: Any, tries: int) -> tuple[Any, str]:
 
 def _do(version: str, folder: str, work: Callable[[J], R], job: J) -> R:
     """A job on whatever node: results of another version are not mixed in; files are named as seen from ``folder``."""
-    from opfor.rules.moving.search import use_compiled
+    from opfor.rules.moving.compiling import use_compiled
 
     if version != opfor.__version__:
         raise InputError(f"a node has version {opfor.__version__} of the program, and this is {version}", source="ray")

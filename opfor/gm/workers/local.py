@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from opfor.errors import InputError
-from opfor.rules.moving.search import use_compiled
+from opfor.rules.moving.compiling import use_compiled
 
 #: jobs that a process has been given, the one that it does among them: the next is there before anybody looks
 _AHEAD = 2

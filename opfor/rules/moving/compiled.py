@@ -1,6 +1,6 @@
 """The movement search compiled, for play by the thousand: the same ends, labels and ways as :mod:`opfor.rules.moving.search`.
 
-Loaded by :func:`opfor.rules.moving.search.use_compiled` alone, for it needs numba; the commands of a game master never load
+Loaded by :func:`opfor.rules.moving.compiling.use_compiled` alone, for it needs numba; the commands of a game master never load
 it. It searches what goes on the ground and has a facing; infantry and VTOLs keep the plain search, which is also what
 this one is tested against. One call makes all the passes of a :class:`~opfor.rules.moving.reach.Reach` and gathers its ends.
 """

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from opfor.rules.moving.compiling import compiled_search
 from opfor.rules.moving.ground import Ground
 from opfor.rules.moving.reach import jump_cells, landing_place, may_land
-from opfor.rules.moving.search import compiled_search
 from opfor.rules.moving.search_cache import SEARCHES
 
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from opfor.rules.moving.compiling import compiled_search
 from opfor.rules.moving.ground import Ground, ground_for
 from opfor.rules.moving.modes import HASTY, RUNNING
 from opfor.rules.moving.motions import motion_of
 from opfor.rules.moving.reach import Reach, Start
-from opfor.rules.moving.search import Rules, compiled_search, rules_of
+from opfor.rules.moving.search import Rules, rules_of
 from opfor.rules.moving.stacking import Taken, occupied_places
 from opfor.rules.pilots.piloting import gyro_destroyed, gyro_steps
 from opfor.rules.turn.complex_actions import why_no_haste
