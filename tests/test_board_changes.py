@@ -10,7 +10,7 @@ import pytest
 
 from opfor.board.board import QUIET, TABLE_READS, Board, Hex
 from opfor.board.sight import sight
-from opfor.rules.moving.ground import ground_of
+from opfor.rules.moving.grounds import ground_of
 from tests.support import make_board
 
 LISTS = ("level", "depth", "floor", "woods", "building", "building_top", "bridge")

@@ -10,7 +10,8 @@ import pytest
 
 from opfor.board.board import Board
 from opfor.rules.moving.compiling import use_compiled
-from opfor.rules.moving.ground import Ground, ground_of
+from opfor.rules.moving.ground import Ground
+from opfor.rules.moving.grounds import ground_of
 from opfor.rules.moving.jumps import jumps_from
 from opfor.rules.moving.motions import motion_named
 from opfor.rules.moving.movement import ground_reach

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from opfor.rules.shooting.arcs import arc_bits, can_flip_arms, twists
-from opfor.rules.shooting.frame import frame
+from opfor.rules.shooting.framing import frame
 from policies.veteran.firepower import AHEAD, FLIPPED, Arsenal, Firepower, skill
 from tests.plain_firepower import volley
 from tests.skirmish import skirmish

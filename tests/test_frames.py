@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from opfor.rules.shooting.frame import Frame, frame, sees
+from opfor.rules.shooting.frame import Frame
+from opfor.rules.shooting.framing import frame, sees
 from opfor.rules.shooting.to_hit import IMPOSSIBLE, cover_and_side, gun, number, weapon_attack
 from opfor.state import State
 from tests.support import make_state

@@ -15,7 +15,8 @@ from opfor.dice import Roll, SeededDice
 from opfor.game.apply.movement import apply_movement
 from opfor.game.legal.moves import UnitMoves
 from opfor.orders import MoveOrder
-from opfor.rules.moving.ground import ROLL, ground_of
+from opfor.rules.moving.ground import ROLL
+from opfor.rules.moving.grounds import ground_of
 from opfor.rules.moving.movement import ground_reach, hip_or_gyro_damage, leg_damage, movement_points
 from opfor.rules.moving.paths import Needed, entry_rolls, landing_rolls, skid_modifier, walk
 from opfor.rules.moving.reach import Reach, landing_place

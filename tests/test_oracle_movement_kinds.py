@@ -14,7 +14,7 @@ from opfor.game.apply.movement import apply_movement
 from opfor.game.legal.movement import MovementChoices
 from opfor.game.legal.moves import UnitMoves
 from opfor.orders import MoveOrder
-from opfor.rules.moving.ground import ground_for
+from opfor.rules.moving.grounds import ground_for
 from opfor.rules.moving.movement import ground_reach, movement_points
 from opfor.rules.moving.paths import Needed, walk
 from opfor.rules.moving.reach import Reach, landing_place

@@ -11,7 +11,7 @@ from opfor.board import sight as kernel
 from opfor.board.board import Board
 from opfor.board.sight import LEFT, RIGHT, Sight, sight
 from opfor.rules.shooting.arcs import ARC_BITS, arc_bits, side_struck
-from opfor.rules.shooting.frame import frame
+from opfor.rules.shooting.framing import frame
 from tests import plain_sight
 from tests.oracle_fire import Row, board_of, rows, with_smoke
 from tests.support import make_state

@@ -16,7 +16,7 @@ from opfor.errors import InputError
 from opfor.own_rules.given import giving
 from opfor.own_rules.replaceable import Replaced, replaceable
 from opfor.rules.melee.physical import physical_attack
-from opfor.rules.moving.ground import ground_for
+from opfor.rules.moving.grounds import ground_for
 from opfor.rules.moving.motions import motion_named
 from opfor.rules.pilots.piloting import piloting_number
 from opfor.rules.shooting.numbers import Numbers, numbers_of

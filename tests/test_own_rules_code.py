@@ -21,7 +21,7 @@ from opfor.gm.workers import run_jobs
 from opfor.own_rules.given import carrying, giving
 from opfor.rules.events import Event
 from opfor.rules.moving.compiling import use_compiled
-from opfor.rules.moving.ground import ground_for
+from opfor.rules.moving.grounds import ground_for
 from opfor.rules.moving.movement import ground_reach
 from opfor.rules.own_phase import end_phase
 from opfor.rules.pilots.piloting import piloting_number

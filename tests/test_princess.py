@@ -10,7 +10,7 @@ import pytest
 from opfor.errors import InputError
 from opfor.hex import Grid
 from opfor.orders import Attack, CallOrder, FireOrder, MoveOrder
-from opfor.rules.moving.ground import ground_for
+from opfor.rules.moving.grounds import ground_for
 from opfor.state import Shell, State
 from opfor.tables import load_yaml
 from opfor.units.state import UnitState

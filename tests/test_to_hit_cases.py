@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from opfor.rules.shooting.frame import frame
+from opfor.rules.shooting.framing import frame
 from opfor.rules.shooting.to_hit import FireSolver, Posture, gun, number, weapon_attack
 from opfor.state import State
 from opfor.tables import load_yaml

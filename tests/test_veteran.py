@@ -15,7 +15,7 @@ from opfor.game.game import Game
 from opfor.game.view import View
 from opfor.orders import FireOrder, MoveOrder, Order, PhysicalOrder
 from opfor.rules.pilots.heat import dissipation
-from opfor.rules.shooting.frame import frame
+from opfor.rules.shooting.framing import frame
 from opfor.rules.shooting.to_hit import weapon_attack
 from opfor.rules.target_number import TargetNumber
 from opfor.state import State

@@ -18,7 +18,7 @@ from opfor.game.view import View
 from opfor.orders import ActionOrder, Attack, CallOrder, FireOrder, MoveOrder, Order, PassOrder, PhysicalOrder, PreemptOrder
 from opfor.rules.missions.mission_actions import start
 from opfor.rules.play import Play
-from opfor.rules.shooting.frame import frame
+from opfor.rules.shooting.framing import frame
 from opfor.state import Shell, State, Underway
 from policies.random_policy import RandomPolicy
 from policies.veteran import VeteranPolicy

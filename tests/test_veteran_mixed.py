@@ -13,10 +13,11 @@ from opfor.dice import SeededDice
 from opfor.game.game import Game
 from opfor.orders import FireOrder, MoveOrder, Order, PhysicalOrder
 from opfor.rules.moving.flight import lowest_flight
-from opfor.rules.moving.ground import ground_for
+from opfor.rules.moving.grounds import ground_for
 from opfor.rules.shooting.arcs import arc_bits, twists
 from opfor.rules.shooting.expectation import harm_on_hit
-from opfor.rules.shooting.frame import Frame, frame
+from opfor.rules.shooting.frame import Frame
+from opfor.rules.shooting.framing import frame
 from opfor.rules.shooting.to_hit import weapon_attack
 from opfor.rules.troops.infantry import in_the_open
 from opfor.state import State

@@ -6,7 +6,7 @@ from opfor.game.decision import Decision
 from opfor.game.game import Game
 from opfor.orders import FireOrder, MoveOrder, Order, PhysicalOrder
 from opfor.rules.events import Event
-from opfor.rules.moving.ground import ground_for
+from opfor.rules.moving.grounds import ground_for
 from opfor.rules.moving.movement import mode_points, movement_points
 from opfor.rules.moving.stacking import takes_room
 from opfor.rules.pilots.wounds import kills

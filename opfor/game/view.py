@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from opfor.board.board import Board
 from opfor.directives import NOTHING
-from opfor.rules.shooting.frame import sees
+from opfor.rules.shooting.framing import sees
 from opfor.state import State
 from opfor.tables import table
 from opfor.units.state import UnitState

@@ -6,7 +6,6 @@ The rules themselves and what they may look at are in :mod:`opfor.own_rules`. No
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from opfor.board.board import Board, Hex
 from opfor.own_rules.bundle import Active, OwnItem
@@ -16,9 +15,6 @@ from opfor.state import State
 from opfor.tables.arsenal import FireMode
 from opfor.units.spec import Mount
 from opfor.units.state import UnitState
-
-if TYPE_CHECKING:
-    from opfor.rules.shooting.frame import Frame
 
 #: class of a weapon by its type codes, the first that it has
 _CLASSES = (("DE", "energy"), ("P", "energy"), ("M", "missile"), ("DB", "ballistic"))
@@ -74,21 +70,6 @@ def supposed_view(state: State, unit: UnitState, cell: int, elevation: int, mode
     )
 
 
-def own_part(state: State, found: Frame, attacker: UnitView, target: UnitView) -> None:
-    """Add to a frame what own rules add that go by attacker and target alone, and note those that go by the weapon."""
-    active = state.ruleset.own_fire
-    if active is None:
-        return
-    shot = Shot(
-        "fire", attacker, target, found.distance, "", "", "", "", found.spotter is not None, state.turn, state.phase
-    )  # fmt: skip
-    for item in _parts(active.of_units(shot)):
-        found.modifiers.append(item)
-        found.common += item.value
-    if active.weighs_shots:
-        found.own = OwnShots(active, shot)
-
-
 class OwnShots:
     """What own rules add to the shots of one attacker at one target, weapon by weapon; each is asked once."""
 
@@ -114,7 +95,7 @@ class OwnShots:
             shot = self._shot._replace(
                 range=RANGES[bracket], weapon=mode.weapon.name, weapon_class=weapon_class(mode), mode=mode.name
             )
-            parts = _parts(self._active.of_shot(shot))
+            parts = parts_of(self._active.of_shot(shot))
             found = self._known[key] = (parts, sum([part.value for part in parts]))
         return found
 
@@ -126,14 +107,14 @@ def add_to_blow(state: State, tn: TargetNumber, attacker: UnitState, target: Uni
         distance = state.board.grid.distance(attacker.cell, target.cell)
         views = unit_view(state, attacker), unit_view(state, target)
         shot = Shot(attack, *views, distance, "", "", "", "", False, state.turn, state.phase)
-        tn.modifiers += _parts(active.of_blow(shot))
+        tn.modifiers += parts_of(active.of_blow(shot))
 
 
 def add_to_roll(state: State, tn: TargetNumber, unit: UnitState, reason: str) -> None:
     """Add what own rules add to a piloting roll."""
     active = state.ruleset.own_rolls
     if active is not None:
-        tn.modifiers += _parts(active.of_roll(PilotingRoll(unit_view(state, unit), reason, state.turn, state.phase)))
+        tn.modifiers += parts_of(active.of_roll(PilotingRoll(unit_view(state, unit), reason, state.turn, state.phase)))
 
 
 def own_cost(active: Active, motion: str, board: Board, here: int, there: int, levels: int, paved: bool, cost: int) -> int:
@@ -143,5 +124,6 @@ def own_cost(active: Active, motion: str, board: Board, here: int, there: int, l
     return active.step_cost(Step(motion, names[there], terrain_words(entered), terrain_words(left), levels, paved, cost))
 
 
-def _parts(items: list[OwnItem]) -> list[Modifier]:
+def parts_of(items: list[OwnItem]) -> list[Modifier]:
+    """What own rules add, as parts of a target number."""
     return [Modifier(*item) for item in items]

@@ -13,7 +13,8 @@ from opfor.rules.melee.blows import physical_damage
 from opfor.rules.melee.physical import physical_attack
 from opfor.rules.shooting.arcs import side_struck
 from opfor.rules.shooting.common_modifiers import movement_of, target_part
-from opfor.rules.shooting.frame import Frame, frame
+from opfor.rules.shooting.frame import Frame
+from opfor.rules.shooting.framing import frame
 from opfor.rules.shooting.numbers import numbers_of
 from opfor.rules.shooting.to_hit import IMPOSSIBLE
 from opfor.state import State

@@ -9,7 +9,7 @@ from opfor.dice import chance_2d6
 from opfor.game.legal.fire import UnitFire
 from opfor.game.legal.volleys import Option
 from opfor.orders import FireOrder
-from opfor.rules.shooting.frame import sees
+from opfor.rules.shooting.framing import sees
 from opfor.rules.shooting.to_hit import Posture
 from opfor.state import State
 from opfor.units.hex_target import names_hex

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from opfor.hex import Grid, bearing12
-from opfor.rules.moving.ground import ground_for
+from opfor.rules.moving.grounds import ground_for
 from opfor.rules.moving.movement import ground_reach, movement_points
 from opfor.rules.moving.reach import jump_cells
 from opfor.state import State

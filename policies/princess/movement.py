@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from opfor.game.legal.movement import MovementChoices
 from opfor.orders import MoveOrder
-from opfor.rules.moving.ground import ground_for
+from opfor.rules.moving.grounds import ground_for
 from opfor.rules.pilots.piloting import reasons
 from opfor.state import State
 from opfor.units.state import UnitState

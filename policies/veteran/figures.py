@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from opfor.rules.melee.blows import physical_damage
 from opfor.rules.moving.flight import airborne
-from opfor.rules.moving.ground import ground_for
+from opfor.rules.moving.grounds import ground_for
 from opfor.rules.pilots.heat import dissipation, engine_heat
 from opfor.rules.pilots.piloting import conditions
 from opfor.rules.shooting.numbers import PLAIN, numbers_of, steps_at

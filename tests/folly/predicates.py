@@ -14,7 +14,7 @@ from opfor.game.legal.movement import MovementChoices
 from opfor.orders import CallOrder, FireOrder, MoveOrder, PassOrder, PhysicalOrder, PreemptOrder
 from opfor.rules.moving.flight import airborne
 from opfor.rules.pilots.heat import dissipation
-from opfor.rules.shooting.frame import frame
+from opfor.rules.shooting.framing import frame
 from opfor.rules.shooting.to_hit import weapon_attack
 from opfor.state import State
 from opfor.units.state import UnitState

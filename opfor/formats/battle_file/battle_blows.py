@@ -13,7 +13,7 @@ from opfor.formats.battle_file.battle_schema import BattleFile, BlowEntry
 from opfor.formats.source import Document, Path_
 from opfor.hex import HexError
 from opfor.rules.melee.blows import damage_to, physical_damage, physical_hit_table, physical_side
-from opfor.rules.melee.physical import MULE, why_not_target
+from opfor.rules.melee.eligible import MULE, why_not_target
 from opfor.state import Blow, State
 from opfor.units.spec import ARMS
 from opfor.units.state import UnitState

@@ -15,7 +15,7 @@ from opfor.rules.harm.damage import destroy
 from opfor.rules.missions.mission_actions import enemies_before
 from opfor.rules.moving.displacement import displace, displaced_to
 from opfor.rules.moving.entering import entered_hex
-from opfor.rules.moving.ground import ground_for
+from opfor.rules.moving.grounds import ground_for
 from opfor.rules.moving.movement import mode_points, movement_points
 from opfor.rules.moving.paths import Step, Walked, bog_reason
 from opfor.rules.moving.reach import landing_place

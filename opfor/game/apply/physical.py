@@ -15,7 +15,9 @@ from opfor.rules.harm.hit_locations import roll_hit_location
 from opfor.rules.melee import charges
 from opfor.rules.melee.blows import damage_to, physical_damage, physical_hit_table, physical_side
 from opfor.rules.melee.clubs import breaks
-from opfor.rules.melee.physical import RULE, adjacent_direction, physical_attack, why_not_landed
+from opfor.rules.melee.eligible import adjacent_direction, why_not_landed
+from opfor.rules.melee.figures import RULE
+from opfor.rules.melee.physical import physical_attack
 from opfor.rules.moving.displacement import displace, may_be_displaced
 from opfor.rules.pilots.piloting import need_roll
 from opfor.rules.play import Play

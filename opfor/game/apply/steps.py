@@ -9,7 +9,8 @@ from opfor.orders import MoveOrder
 from opfor.rules.harm.damage import apply_in_groups
 from opfor.rules.moving.entering import entered_hex
 from opfor.rules.moving.flight import airborne
-from opfor.rules.moving.ground import Ground, ground_for
+from opfor.rules.moving.ground import Ground
+from opfor.rules.moving.grounds import ground_for
 from opfor.rules.moving.paths import Needed, Step, bog_reason
 from opfor.rules.moving.sideslip import sideslip
 from opfor.rules.moving.skidding import skid

@@ -8,7 +8,7 @@ from typing import NamedTuple, overload
 
 from opfor.orders import MoveOrder
 from opfor.rules.melee.charges import why_not_declare
-from opfor.rules.melee.physical import inside_building
+from opfor.rules.melee.eligible import inside_building
 from opfor.rules.moving.flight import airborne as flies
 from opfor.rules.moving.ground import PAVED, Ground
 from opfor.rules.moving.longer import Longest

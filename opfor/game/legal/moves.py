@@ -12,7 +12,7 @@ from opfor.game.legal.assaults import Assaults
 from opfor.game.legal.jumping import Jumping
 from opfor.orders import MoveOrder
 from opfor.rules.moving.by_place import Places, Row, by_place
-from opfor.rules.moving.ground import ground_for
+from opfor.rules.moving.grounds import ground_for
 from opfor.rules.moving.longer import Longest
 from opfor.rules.moving.modes import GROUND, RUNNING
 from opfor.rules.moving.movement import (

@@ -9,7 +9,8 @@ from opfor.game.legal.choices import Node, Pick
 from opfor.game.legal.questions import Question
 from opfor.orders import Order, PhysicalOrder
 from opfor.rules.melee.clubs import armed_arms, pick_ups, why_no_pick_up
-from opfor.rules.melee.physical import MULE, physical_attack, stomps, why_no_attacker
+from opfor.rules.melee.eligible import MULE, stomps, why_no_attacker
+from opfor.rules.melee.physical import physical_attack
 from opfor.rules.target_number import TargetNumber
 from opfor.state import State
 from opfor.units.spec import ARMS

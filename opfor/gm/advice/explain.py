@@ -15,7 +15,8 @@ from opfor.orders import Attack
 from opfor.report.unit_words import company_words, height_words, kind_word, strength_words
 from opfor.rules.melee.blows import physical_damage
 from opfor.rules.melee.physical import physical_attack
-from opfor.rules.shooting.frame import Frame, frame
+from opfor.rules.shooting.frame import Frame
+from opfor.rules.shooting.framing import frame
 from opfor.rules.shooting.to_hit import FireSolver, Posture, weapon_attack
 from opfor.rules.target_number import TargetNumber
 from opfor.state import State

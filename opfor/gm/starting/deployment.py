@@ -14,7 +14,7 @@ from typing import Any
 from opfor.board.board import Board
 from opfor.errors import InputError, nearest
 from opfor.rules.moving.flight import lowest_flight
-from opfor.rules.moving.ground import ground_of
+from opfor.rules.moving.grounds import ground_of
 from opfor.rules.moving.motions import motion_of
 from opfor.tables import table
 from opfor.units.roles import role_of

@@ -9,12 +9,12 @@ from opfor.rules.barrage.blast import in_reach
 from opfor.rules.barrage.scatter import scatter
 from opfor.rules.barrage.spotting import spot
 from opfor.rules.play import Play
-from opfor.rules.shooting.frame import frame
+from opfor.rules.shooting.framing import frame
 from opfor.rules.target_number import TargetNumber
 
 if TYPE_CHECKING:
     from opfor.rules.shooting.point_defence import PointDefence
-    from opfor.rules.shooting.weapon_fire import Shot
+    from opfor.rules.shooting.shot import Shot
 
 RULE = "E-35"
 

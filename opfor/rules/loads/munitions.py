@@ -26,7 +26,7 @@ from opfor.units.spec import ROTOR
 from opfor.units.state import UnitState
 
 if TYPE_CHECKING:
-    from opfor.rules.shooting.weapon_fire import Shot
+    from opfor.rules.shooting.shot import Shot
 
 
 # -- fragmentation ----------------------------------------------------------------------------------------------------

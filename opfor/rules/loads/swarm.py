@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 from opfor.orders import Attack
 from opfor.rules.play import Play
 from opfor.rules.shooting.common_modifiers import modifier
-from opfor.rules.shooting.frame import Frame, frame
+from opfor.rules.shooting.frame import Frame
+from opfor.rules.shooting.framing import frame
 from opfor.rules.shooting.guns import gun
 from opfor.rules.target_number import TargetNumber
 from opfor.state import State
@@ -23,7 +24,7 @@ from opfor.units.munition_loads import SWARM
 from opfor.units.state import UnitState
 
 if TYPE_CHECKING:
-    from opfor.rules.shooting.weapon_fire import Shot
+    from opfor.rules.shooting.shot import Shot
 
 RULE = "E-33a"
 _RANGE = table("to_hit")["range"]

@@ -14,7 +14,7 @@ from opfor.rules.terrain.minefields import lay
 from opfor.tables import table
 
 if TYPE_CHECKING:
-    from opfor.rules.shooting.weapon_fire import Shot
+    from opfor.rules.shooting.shot import Shot
 
 RULE = "E-33a"
 

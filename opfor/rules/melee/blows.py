@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from opfor.rules.melee.physical import limb_of, side_struck
-from opfor.rules.melee.physical_modifiers import FIGURES, attack_row, wading
+from opfor.rules.melee.eligible import limb_of, side_struck
+from opfor.rules.melee.figures import FIGURES, attack_row
+from opfor.rules.melee.physical_modifiers import wading
 from opfor.rules.troops.infantry import physical_losses
 from opfor.state import State
 from opfor.units.state import UnitState

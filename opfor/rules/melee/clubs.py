@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from opfor.board.board import Board
-from opfor.rules.melee.physical import RULE, limb_of, why_no_arm, why_no_attacker, why_not_target, why_out_of_reach
-from opfor.rules.melee.physical_modifiers import FIGURES, add_actuators, add_common, base_number, movement_modifier
+from opfor.rules.melee.eligible import limb_of, why_no_arm, why_no_attacker, why_not_target, why_out_of_reach
+from opfor.rules.melee.figures import FIGURES, RULE
+from opfor.rules.melee.physical_modifiers import add_actuators, add_common, base_number, movement_modifier
 from opfor.rules.target_number import TargetNumber
 from opfor.state import State
 from opfor.units.spec import ARMS

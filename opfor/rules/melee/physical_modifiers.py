@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from opfor.rules.melee.figures import FIGURES, RULE, attack_row
 from opfor.rules.melee.levels import house_number
 from opfor.rules.moving.modes import GROUND
 from opfor.rules.own import add_to_blow
@@ -13,17 +12,7 @@ from opfor.rules.shooting.numbers import SMOKE_HEIGHT, numbers_of
 from opfor.rules.target_number import Modifier, TargetNumber
 from opfor.rules.turn.complex_actions import haste_modifier
 from opfor.state import State
-from opfor.tables import table
 from opfor.units.state import UnitState
-
-RULE = "S-8"
-FIGURES: dict[str, Any] = table("physical")
-
-
-def attack_row(attack: str) -> dict[str, Any]:
-    """The figures of an attack. Raises KeyError for an unknown one."""
-    row: dict[str, Any] = FIGURES["attacks"][attack]
-    return row
 
 
 def base_number(state: State, attacker: UnitState, target: UnitState, attack: str) -> TargetNumber:

@@ -7,7 +7,7 @@ Which way the enemy faces does not matter. Units that do not know of each other 
 
 from __future__ import annotations
 
-from opfor.rules.melee.physical import inside_building, same_building, why_no_attacker
+from opfor.rules.melee.eligible import inside_building, same_building, why_no_attacker
 from opfor.rules.vehicles.vtol import airborne
 from opfor.state import State
 from opfor.tables import table

@@ -11,8 +11,9 @@ from typing import Any
 
 from opfor.rules.harm.damage import apply_in_groups, destroy
 from opfor.rules.melee.blows import rounded
-from opfor.rules.melee.physical import side_struck
-from opfor.rules.melee.physical_modifiers import FIGURES, target_movement, target_terrain
+from opfor.rules.melee.eligible import side_struck
+from opfor.rules.melee.figures import FIGURES
+from opfor.rules.melee.physical_modifiers import target_movement, target_terrain
 from opfor.rules.moving.entering import entered_hex
 from opfor.rules.moving.stacking import in_the_way
 from opfor.rules.pilots.falls import fall

@@ -12,11 +12,9 @@ from typing import Any, NamedTuple
 
 from opfor.board.board import RENEWED, TABLE_READS, Board, Hex, reads_all_but
 from opfor.own_rules.bundle import Active
-from opfor.rules.moving.motions import MECH, Motion, motion_of
+from opfor.rules.moving.motions import MECH, Motion
 from opfor.rules.own import own_cost
-from opfor.rulesets import Ruleset
 from opfor.tables import table
-from opfor.units.spec import UnitSpec
 
 TABLE_READS["ground"] = reads_all_but("smoke")
 RENEWED.add("ground")
@@ -328,35 +326,3 @@ def _leads(hex: Hex, high: int, direction: int) -> bool:
 
 def _levels(ground: Ground, a: int, b: int) -> int:
     return (ground.level[a] or 0) - (ground.level[b] or 0)
-
-
-def ground_of(board: Board, motion: Motion = MECH) -> Ground:
-    """The ground of a board for a motion (VTOLs: the air over it); built on first use and kept with it."""
-    return _kept(board, motion, motion.name, None)
-
-
-def ground_for(board: Board, spec: UnitSpec, ruleset: Ruleset) -> Ground:
-    """The ground of a board as a unit of that type takes it, by a ruleset's own costs where it has any (VTOLs: never)."""
-    own = ruleset.own_ground
-    motion = motion_of(spec)
-    if own is None or motion.name == "vtol":
-        return _kept(board, motion, motion.name, None)
-    return _kept(board, motion_of(spec, own.replaced), (motion.name, own), own.steps)
-
-
-def _kept(board: Board, motion: Motion, key: Any, own: Active | None) -> Ground:
-    known: dict[Any, Ground] | None = board.tables.get("ground")
-    if known is None:
-        known = board.tables["ground"] = {}
-    found = known.get(key)
-    if found is None:
-        if motion.name == "vtol":
-            from opfor.rules.moving.flight import Sky
-
-            found = Sky(board, motion)
-        else:
-            earlier, cells = board.former("ground") or ({}, frozenset())
-            before: Ground | None = earlier.get(key)
-            found = Ground(board, motion, own) if before is None else before.renewed(board, cells)
-        known[key] = found
-    return found

@@ -10,7 +10,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from opfor.rules.moving.compiling import compiled_search
-from opfor.rules.moving.ground import Ground, ground_for
+from opfor.rules.moving.ground import Ground
+from opfor.rules.moving.grounds import ground_for
 from opfor.rules.moving.modes import HASTY, RUNNING
 from opfor.rules.moving.motions import motion_of
 from opfor.rules.moving.reach import Reach, Start

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from opfor.board.board import BUILDING_TYPES
-from opfor.rules.moving.ground import PAVED, ROLL, SIDESTEP_COST, WATER, Ground, ground_for
+from opfor.rules.moving.ground import PAVED, ROLL, SIDESTEP_COST, WATER, Ground
+from opfor.rules.moving.grounds import ground_for
 from opfor.rules.moving.modes import HASTY, RUNNING
 from opfor.rules.moving.motions import motion_of
 from opfor.rules.moving.movement import (

@@ -10,7 +10,7 @@ from __future__ import annotations
 from opfor.rules.harm.damage import apply_in_groups
 from opfor.rules.melee.blows import physical_hit_table
 from opfor.rules.melee.charges import charge_hits
-from opfor.rules.melee.physical import side_struck
+from opfor.rules.melee.eligible import side_struck
 from opfor.rules.melee.physical_modifiers import add_common, base_number
 from opfor.rules.moving.displacement import displace, displaced_to, landing_elevation
 from opfor.rules.moving.motions import motion_of

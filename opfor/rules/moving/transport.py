@@ -5,7 +5,7 @@ Getting in or out takes a unit's whole movement. Whoever is aboard is in the car
 
 from __future__ import annotations
 
-from opfor.rules.moving.ground import ground_for
+from opfor.rules.moving.grounds import ground_for
 from opfor.rules.moving.stacking import burning_places, may_end
 from opfor.rules.play import Play
 from opfor.state import State

@@ -7,22 +7,20 @@ to E-37, M-2, M-3, M-5.
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from opfor.board.board import Board, Hex
 from opfor.board.sight import Sight
+from opfor.own_rules.views import Shot, UnitView
+from opfor.rules.own import OwnShots, parts_of
 from opfor.rules.pilots.wounds import penalty
+from opfor.rules.shooting.frame import RULE, Frame
 from opfor.rules.shooting.numbers import SMOKE_HEIGHT, Numbers, numbers_of
 from opfor.rules.target_number import Modifier
 from opfor.rules.vehicles.crews import gunnery_modifiers
 from opfor.state import State
 from opfor.tables import table
 from opfor.units.state import UnitState
-
-if TYPE_CHECKING:
-    from opfor.rules.shooting.frame import Frame
-
-RULE = "S-4"
 
 
 @cache
@@ -225,3 +223,18 @@ def cover_part(state: State, found: Frame, seen: Sight, wading: bool) -> None:
     if wading:
         found.cover = True
         add(found, "target stands in water", state.ruleset.water_to_hit, "E-37")
+
+
+def own_part(state: State, found: Frame, attacker: UnitView, target: UnitView) -> None:
+    """Add to a frame what own rules add that go by attacker and target alone, and note those that go by the weapon."""
+    active = state.ruleset.own_fire
+    if active is None:
+        return
+    shot = Shot(
+        "fire", attacker, target, found.distance, "", "", "", "", found.spotter is not None, state.turn, state.phase
+    )  # fmt: skip
+    for item in parts_of(active.of_units(shot)):
+        found.modifiers.append(item)
+        found.common += item.value
+    if active.weighs_shots:
+        found.own = OwnShots(active, shot)

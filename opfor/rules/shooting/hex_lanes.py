@@ -15,7 +15,8 @@ from opfor.hex import bearing12
 from opfor.rules.shooting.battery import Battery
 from opfor.rules.shooting.common_modifiers import attacker_part, movement_of, target_part, terrain_part
 from opfor.rules.shooting.electronics import carries_c3
-from opfor.rules.shooting.frame import Frame, frame, gate
+from opfor.rules.shooting.frame import Frame
+from opfor.rules.shooting.framing import frame, gate
 from opfor.rules.shooting.guns import Gun
 from opfor.rules.shooting.numbers import numbers_of
 from opfor.rules.shooting.sums import number

@@ -11,7 +11,7 @@ from opfor.units.spec import Mount
 from opfor.units.state import UnitState
 
 if TYPE_CHECKING:
-    from opfor.rules.shooting.weapon_fire import Shot
+    from opfor.rules.shooting.shot import Shot
 
 
 class PointDefence:

@@ -18,7 +18,8 @@ from opfor.rules.shooting.aimed import aim_modifier, aimed_location
 from opfor.rules.shooting.arcs import ARCS, FRONT_BIT, arc_of_mount, can_flip_arms, twists
 from opfor.rules.shooting.battery import Battery, battery
 from opfor.rules.shooting.common_modifiers import modifier
-from opfor.rules.shooting.frame import RULE, Frame, frame, sees
+from opfor.rules.shooting.frame import RULE, Frame
+from opfor.rules.shooting.framing import frame, sees
 from opfor.rules.shooting.guns import Gun, gun
 from opfor.rules.shooting.numbers import numbers_of
 from opfor.rules.shooting.sums import HIGHEST, IMPOSSIBLE, aims, bits_towards, in_flight, number

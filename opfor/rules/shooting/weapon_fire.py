@@ -7,9 +7,8 @@ in turn: to-hit roll, anti-missile fire, cluster roll, hit locations, damage. Ru
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from opfor.orders import Attack, FireOrder
+from opfor.orders import FireOrder
 from opfor.rules.barrage.indirect import by_tag
 from opfor.rules.barrage.observed_fire import observed, stray, unobserved_number
 from opfor.rules.harm.damage import apply_damage
@@ -22,8 +21,8 @@ from opfor.rules.shooting.aimed import aimed_location, roll_aimed
 from opfor.rules.shooting.cluster import cluster_hits
 from opfor.rules.shooting.electronics import artemis_works, narc_works
 from opfor.rules.shooting.point_defence import PointDefence
-from opfor.rules.shooting.to_hit import Frame, frame, gun, weapon_attack
-from opfor.rules.target_number import TargetNumber
+from opfor.rules.shooting.shot import Shot
+from opfor.rules.shooting.to_hit import frame, gun, weapon_attack
 from opfor.rules.terrain.buildings import behind_walls, settle_weakened, strike_cover
 from opfor.rules.troops import anti_mech
 from opfor.rules.troops.infantry import salvo_column, squad_parts
@@ -33,39 +32,6 @@ from opfor.tables.arsenal import FireMode
 from opfor.units.munition_loads import SEMI_GUIDED, SWARM, THUNDER
 from opfor.units.spec import Mount
 from opfor.units.state import UnitState
-
-
-@dataclass(slots=True)
-class Shot:
-    """A declared attack with everything settled before the dice: target number, side, cover, guidance.
-
-    ``bracket`` is the range bracket that damage goes by, ``guidance`` the modifier of the cluster roll by fire control,
-    ``sure`` whether an aimed shot needs no further roll, ``below`` whether it comes from under water at a 'Mech that wades:
-    it then strikes the legs alone; ``column`` is that of the cluster hits table.
-    """
-
-    order: FireOrder
-    attack: Attack
-    attacker: UnitState
-    target: UnitState
-    mount: Mount
-    mode: FireMode
-    tn: TargetNumber
-    frame: Frame
-    bracket: int
-    guidance: int
-    sure: bool
-    below: bool
-    #: column of the cluster hits table: a squad's goes by those left as the phase begins
-    column: int = 0
-    #: points that troopers do who cling to the target already: they need no roll; 0 for every other attack
-    clinging: int = 0
-    #: the shot of the same salvo that has been paid for and observed: this is one more attack by it (swarm missiles)
-    lead: Shot | None = None
-    #: its spotter has failed
-    unobserved: bool = False
-    #: missiles, shots or pellets that have struck
-    hits: int = 0
 
 
 def fire_mode(mount: Mount, name: str) -> FireMode:

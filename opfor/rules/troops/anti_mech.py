@@ -35,7 +35,7 @@ from opfor.units.spec import BIPED_LOCATIONS, QUAD_LOCATIONS, SQUAD, Mount
 from opfor.units.state import UnitState
 
 if TYPE_CHECKING:
-    from opfor.rules.shooting.weapon_fire import Shot
+    from opfor.rules.shooting.shot import Shot
 
 LEG_ATTACK, SWARM = "leg_attack", "swarm"
 LET_GO = "let go"

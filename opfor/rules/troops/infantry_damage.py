@@ -16,7 +16,7 @@ from opfor.tables.arsenal import FireMode
 from opfor.units.state import UnitState
 
 if TYPE_CHECKING:
-    from opfor.rules.shooting.weapon_fire import Shot
+    from opfor.rules.shooting.shot import Shot
 
 _CLASSES: dict[str, dict[str, Any]] = RULES["damage_received"]
 _MECHANIZED: dict[str, int] = RULES["mechanized"]

@@ -1,0 +1,16 @@
+"""The figures of physical attacks, from ``physical.yaml``. Rule: S-8."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from opfor.tables import table
+
+RULE = "S-8"
+FIGURES: dict[str, Any] = table("physical")
+
+
+def attack_row(attack: str) -> dict[str, Any]:
+    """The figures of an attack. Raises KeyError for an unknown one."""
+    row: dict[str, Any] = FIGURES["attacks"][attack]
+    return row
