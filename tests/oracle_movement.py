@@ -11,7 +11,7 @@ from opfor.board.board import Board, Hex
 from opfor.formats.boards import load_board
 from opfor.formats.units import load_unit
 from opfor.rules.harm.damage import mark_location_lost
-from opfor.rules.vehicles import crews
+from opfor.rules.vehicles.crew_conditions import COMMANDER, COPILOT, DRIVER, PILOT
 from opfor.rulesets import read_ruleset
 from opfor.state import State
 from opfor.units.spec import UnitSpec
@@ -68,7 +68,7 @@ def set_state(unit: UnitState, words: str) -> None:
             unit.cruise_lost += {1: 0, 2: 1, 3: cruise // 2}[grade]
         elif key in ("driver", "commander"):
             flies = unit.spec.kind == "vtol"
-            unit.crew |= {"driver": (crews.DRIVER, crews.PILOT), "commander": (crews.COMMANDER, crews.COPILOT)}[key][flies]
+            unit.crew |= {"driver": (DRIVER, PILOT), "commander": (COMMANDER, COPILOT)}[key][flies]
         elif key == "stunned":
             unit.stunned = int(value)
         elif key == "stabrotor":

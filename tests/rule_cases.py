@@ -22,7 +22,7 @@ from opfor.game.legal.fire import FireChoices
 from opfor.orders import Attack, FireOrder
 from opfor.rules.events import Event
 from opfor.rules.harm import criticals, damage, hit_locations
-from opfor.rules.pilots import falls, heat, piloting, pilots, shutdown
+from opfor.rules.pilots import falls, heat, piloting, piloting_rolls, pilots, shutdown
 from opfor.rules.play import Play
 from opfor.rules.shooting import cluster
 from opfor.rules.shooting.weapon_fire import resolve_fire
@@ -186,7 +186,7 @@ def _due(play: Play, a: dict[str, Any]) -> None:
 
 
 def _roll_or_fall(play: Play, a: dict[str, Any]) -> bool:
-    return piloting.roll_or_fall(play, _subject(play, a), a.pop("reason"), **a)
+    return piloting_rolls.roll_or_fall(play, _subject(play, a), a.pop("reason"), **a)
 
 
 def _avoid(play: Play, a: dict[str, Any]) -> Any:
@@ -244,7 +244,7 @@ OPERATIONS: dict[str, Callable[[Play, dict[str, Any]], Any]] = {
     "due": _due,
     "roll_or_fall": _roll_or_fall,
     "fire": _fire,
-    "phase_rolls": lambda p, a: piloting.resolve_phase_rolls(p),
+    "phase_rolls": lambda p, a: piloting_rolls.resolve_phase_rolls(p),
     "fall": lambda p, a: falls.fall(p, _subject(p, a), **a),
     "fall_damage": lambda p, a: list(falls.fall_damage(a["tons"], a.get("levels", 0), a.get("depth", 0))),
     "hurt": lambda p, a: pilots.hurt_pilot(p, _subject(p, a), a.get("hits", 1), "test"),

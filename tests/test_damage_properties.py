@@ -13,7 +13,7 @@ from opfor.rules.harm.damage import apply_damage, apply_in_groups, damage_struct
 from opfor.rules.harm.hit_locations import SIDES
 from opfor.rules.pilots.falls import fall, fall_damage
 from opfor.rules.pilots.heat import settle_heat
-from opfor.rules.pilots.piloting import resolve_phase_rolls
+from opfor.rules.pilots.piloting_rolls import resolve_phase_rolls
 from opfor.rules.play import Play
 from opfor.rules.shooting.cluster import cluster_hits
 from opfor.units.state import UnitState

@@ -16,7 +16,7 @@ from opfor.formats.megamek.mul_entity import MulUnit
 from opfor.formats.megamek.mul_write import write_mul
 from opfor.formats.megamek.mul_xml import parse_xml
 from opfor.formats.unit_files import finder
-from opfor.rules.vehicles.crews import COMMANDER, COPILOT, DRIVER, KILLED, PILOT
+from opfor.rules.vehicles.crew_conditions import COMMANDER, COPILOT, DRIVER, KILLED, PILOT
 from opfor.units.catalogue import unit_named, unit_names
 from opfor.units.spec import CT, FRONT, HD, LA, LL, LT, RA, RIGHT, TURRET
 from opfor.units.state import UnitState

@@ -14,7 +14,7 @@ from opfor.hex import Grid
 from opfor.orders import MoveOrder
 from opfor.rules.melee.charges import why_not_declare
 from opfor.rules.melee.physical import physical_attack
-from opfor.rules.pilots.piloting import resolve_phase_rolls
+from opfor.rules.pilots.piloting_rolls import resolve_phase_rolls
 from opfor.rules.play import Play
 from opfor.rulesets import read_ruleset
 from opfor.state import State

@@ -13,7 +13,7 @@ from opfor.formats.battle_file.battle import Battle, load_battle
 from opfor.formats.megamek.save import read_save_bytes
 from opfor.formats.megamek.save_battle import battle_from_save, import_save, load_imported, opforce_player, write_imported
 from opfor.formats.notes import Note
-from opfor.rules.vehicles.crews import COMMANDER, DRIVER
+from opfor.rules.vehicles.crew_conditions import COMMANDER, DRIVER
 from opfor.units.catalogue import unit_named, unit_names
 from opfor.units.spec import CT, LA, LT, RA, RL, UnitSpec
 from tests.save_maker import ENGINES, make_save

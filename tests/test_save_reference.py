@@ -14,7 +14,7 @@ from opfor.formats.megamek.board import read_board
 from opfor.formats.megamek.save import read_save
 from opfor.formats.megamek.save_battle import battle_from_save
 from opfor.rules.moving.movement import movement_points
-from opfor.rules.vehicles.crews import COMMANDER, COPILOT, DRIVER, PILOT
+from opfor.rules.vehicles.crew_conditions import COMMANDER, COPILOT, DRIVER, PILOT
 from opfor.state import State
 from opfor.tables import table
 from opfor.units.spec import REAR_ARMOR

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from opfor.game.turns.standard import eligible
-from opfor.rules.harm import damage
+from opfor.rules.harm.destruction import destroy
 from opfor.rules.melee import blows, charges, physical
 from opfor.rules.pilots import piloting
 from opfor.rules.play import Play
@@ -103,7 +103,7 @@ OPERATIONS.update(
         "crash_damage": lambda p, a: vtol.crash_damage(a["tons"], a["levels"]),
         "forced_down": lambda p, a: vtol.forced_down(p, _subject(p, a), "test"),
         "drop": lambda p, a: vtol.roll_or_drop(p, _subject(p, a)),
-        "destroy": lambda p, a: damage.destroy(p, _subject(p, a), "test"),
+        "destroy": lambda p, a: destroy(p, _subject(p, a), "test"),
         "tn": _tn,
         "postures": lambda p, a: [posture.twist for posture in FireSolver(p.state, _subject(p, a)).postures()],
         "tasks": lambda p, a: list(vehicle_tasks.tasks(p.state, _subject(p, a))),

@@ -13,6 +13,7 @@ from opfor.rules.harm.damage import apply_damage, apply_in_groups
 from opfor.rules.harm.hit_locations import SIDES
 from opfor.rules.play import Play
 from opfor.rules.vehicles import crews, motive, vehicle_criticals, vtol
+from opfor.rules.vehicles.crew_conditions import KILLED
 from opfor.rules.vehicles.vehicle_damage import hit_column
 from opfor.tables import table
 from opfor.units.spec import ROTOR, TURRET
@@ -64,7 +65,7 @@ def check_sound(unit: UnitState) -> None:
         # a location that the unit was built with is gone: so is the vehicle; a VTOL without its rotor lies on the ground
         if full and not left:
             assert unit.destroyed or (spec.kind == "vtol" and location == ROTOR and unit.immobilized and unit.elevation == 0)
-    if unit.crew & crews.KILLED:
+    if unit.crew & KILLED:
         assert not unit.conscious
     if not unit.destroyed and spec.kind == "vtol" and (unit.immobilized or not unit.conscious):
         assert unit.elevation == 0

@@ -13,7 +13,8 @@ from opfor.own_rules.plugin import Plugin
 from opfor.own_rules.views import UnitView
 from opfor.rules.harm.damage import apply_in_groups
 from opfor.rules.own import unit_view
-from opfor.rules.pilots.piloting import reasons, resolve_phase_rolls, roll_or_fall
+from opfor.rules.pilots.piloting import reasons
+from opfor.rules.pilots.piloting_rolls import resolve_phase_rolls, roll_or_fall
 from opfor.rules.play import Play
 from opfor.units.state import UnitState
 

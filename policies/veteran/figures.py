@@ -11,7 +11,7 @@ from opfor.rules.moving.grounds import ground_for
 from opfor.rules.pilots.heat import dissipation, engine_heat
 from opfor.rules.pilots.piloting import conditions
 from opfor.rules.shooting.numbers import PLAIN, numbers_of, steps_at
-from opfor.rules.troops.anti_mech import swarmer_of
+from opfor.rules.troops.clinging import swarmer_of
 from opfor.rules.turn.complex_actions import haste_modifier, open_modes
 from opfor.rules.turn.victory import crippled
 from opfor.state import State

@@ -18,7 +18,7 @@ from opfor.rules.pilots.wounds import penalty
 from opfor.rules.shooting.arcs import ALL_ARCS, CIRCLE, arc_bits, twists
 from opfor.rules.shooting.numbers import steps_at
 from opfor.rules.shooting.to_hit import IMPOSSIBLE, Gun
-from opfor.rules.vehicles.crews import gunnery_modifiers
+from opfor.rules.vehicles.crew_conditions import gunnery_modifiers
 from opfor.tables import table
 from opfor.tables.arsenal import FireMode
 from opfor.units.spec import ARMS, Mount, UnitSpec

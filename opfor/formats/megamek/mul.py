@@ -16,7 +16,7 @@ from opfor.formats.megamek.mul_damage import read_conditions, read_slots
 from opfor.formats.megamek.mul_entity import Entity, MulUnit
 from opfor.formats.megamek.mul_xml import Element, parse_xml
 from opfor.formats.notes import Note
-from opfor.rules.vehicles.crews import KILLED
+from opfor.rules.vehicles.crew_conditions import KILLED
 from opfor.units.names import bare
 from opfor.units.spec import REAR_ARMOR, UnitSpec
 

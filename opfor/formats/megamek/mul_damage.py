@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from opfor.formats.megamek.mul_entity import Entity
 from opfor.formats.megamek.mul_xml import Element
-from opfor.rules.vehicles.crews import COMMANDER, COPILOT, DRIVER, PILOT
+from opfor.rules.vehicles.crew_conditions import COMMANDER, COPILOT, DRIVER, PILOT
 from opfor.tables import table
 from opfor.units.build_infantry import suit_item
 from opfor.units.names import Item, bare

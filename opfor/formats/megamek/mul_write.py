@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from opfor.formats.battle_file.battle_damage import PILOT_KILLED
 from opfor.formats.megamek.mul_entity import MulUnit
 from opfor.formats.megamek.mul_xml import Element, xml_lines
-from opfor.rules.vehicles.crews import COMMANDER, COPILOT, DRIVER, KILLED, PILOT
+from opfor.rules.vehicles.crew_conditions import COMMANDER, COPILOT, DRIVER, KILLED, PILOT
 from opfor.units.spec import REAR_ARMOR, UnitSpec
 from opfor.units.state import UnitState
 

@@ -12,7 +12,7 @@ from opfor.board.board import Board
 from opfor.formats.battle_file.battle_conditions import FLOATS
 from opfor.formats.battle_file.battle_damage import PILOT_KILLED, cause_of_loss, mark_damage
 from opfor.formats.megamek.save_data import SavedItem, SavedSlot, SavedUnit
-from opfor.rules.vehicles.crews import COMMANDER, COPILOT, DRIVER, KILLED, PILOT
+from opfor.rules.vehicles.crew_conditions import COMMANDER, COPILOT, DRIVER, KILLED, PILOT
 from opfor.tables import table
 from opfor.units.build_infantry import suit_item
 from opfor.units.munition_loads import loads_for, munition_of, munition_rows, reloaded

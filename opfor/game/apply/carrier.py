@@ -11,7 +11,7 @@ from typing import Any
 from opfor.game.apply.steps import Stride
 from opfor.game.legal.moves import UnitMoves
 from opfor.orders import MoveOrder
-from opfor.rules.harm.damage import destroy
+from opfor.rules.harm.destruction import destroy
 from opfor.rules.missions.mission_actions import enemies_before
 from opfor.rules.moving.displacement import displace, displaced_to
 from opfor.rules.moving.entering import entered_hex
@@ -22,7 +22,8 @@ from opfor.rules.moving.reach import landing_place
 from opfor.rules.moving.stacking import may_end, occupied_places
 from opfor.rules.moving.transport import carry_along
 from opfor.rules.pilots.heat import movement_heat
-from opfor.rules.pilots.piloting import piloting_number, roll_or_fall, skill_words
+from opfor.rules.pilots.piloting import piloting_number, skill_words
+from opfor.rules.pilots.piloting_rolls import roll_or_fall
 from opfor.rules.play import Play
 from opfor.rules.troops.infantry import leave_cover
 from opfor.units.state import UnitState

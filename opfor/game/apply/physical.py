@@ -59,7 +59,7 @@ def declare_physical(play: Play, order: PhysicalOrder) -> None:
 def resolve_physical(play: Play) -> None:
     """Resolve the attacks that waited, those declared in this phase, and charges declared in movement; forget them. S-8, E-7.
 
-    The piloting rolls that they call for stay due: :func:`opfor.rules.pilots.piloting.resolve_phase_rolls` makes them.
+    The piloting rolls that they call for stay due: :func:`opfor.rules.pilots.piloting_rolls.resolve_phase_rolls` makes them.
     """
     state = play.state
     orders = [order for order in state.declared if isinstance(order, PhysicalOrder) and order.attack]

@@ -14,7 +14,8 @@ from opfor.rules.moving.grounds import ground_for
 from opfor.rules.moving.paths import Needed, Step, bog_reason
 from opfor.rules.moving.sideslip import sideslip
 from opfor.rules.moving.skidding import skid
-from opfor.rules.pilots.piloting import piloting_number, roll_or_fall, skill_words
+from opfor.rules.pilots.piloting import piloting_number, skill_words
+from opfor.rules.pilots.piloting_rolls import roll_or_fall
 from opfor.rules.play import Play
 from opfor.rules.target_number import TargetNumber
 from opfor.rules.terrain.buildings import bears_weight, collapse, damage_building

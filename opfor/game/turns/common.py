@@ -19,7 +19,7 @@ from opfor.rules.missions.mission_actions import (
     why_no_shooting,
 )
 from opfor.rules.own_phase import end_phase
-from opfor.rules.pilots.piloting import resolve_phase_rolls
+from opfor.rules.pilots.piloting_rolls import resolve_phase_rolls
 from opfor.rules.pilots.pilots import wake_pilots
 from opfor.rules.play import Play
 from opfor.rules.terrain.ground_effects import settle_ground

@@ -29,7 +29,7 @@ from opfor.game.turns.common import (
 from opfor.orders import MoveOrder
 from opfor.rules.barrage.artillery import calls_of, land_shells
 from opfor.rules.pilots.heat import settle_heat
-from opfor.rules.pilots.piloting import resolve_phase_rolls
+from opfor.rules.pilots.piloting_rolls import resolve_phase_rolls
 from opfor.rules.play import Play
 from opfor.rules.turn.initiative import roll_initiative
 from opfor.state import State

@@ -12,7 +12,7 @@ from opfor.game.legal.fire import UnitFire
 from opfor.game.turns.common import end_turn, enter, finish, forget_initiative, forget_turn
 from opfor.rules.barrage.artillery import calls_of, land_shells
 from opfor.rules.pilots.heat import settle_heat
-from opfor.rules.pilots.piloting import resolve_phase_rolls
+from opfor.rules.pilots.piloting_rolls import resolve_phase_rolls
 from opfor.rules.play import Play
 from opfor.rules.turn.initiative import roll_initiative
 from opfor.rules.turn.opportunity import rank

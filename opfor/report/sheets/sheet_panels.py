@@ -9,7 +9,7 @@ from opfor.report.geometry import text_width
 from opfor.report.maps.map_symbols import side_colour
 from opfor.report.sheets import sheet_facts as facts
 from opfor.report.sheets.sheet_bubbles import GONE, INK, LOST, boxes
-from opfor.rules.vehicles.crews import CREW, KILLED
+from opfor.rules.vehicles.crew_conditions import CREW, KILLED
 from opfor.state import State
 from opfor.tables import table
 from opfor.units.state import UnitState

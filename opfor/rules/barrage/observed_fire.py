@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from opfor.rules.barrage.blast import in_reach
 from opfor.rules.barrage.scatter import scatter
 from opfor.rules.barrage.spotting import spot
 from opfor.rules.play import Play
 from opfor.rules.shooting.framing import frame
+from opfor.rules.shooting.shot import Shot
 from opfor.rules.target_number import TargetNumber
-
-if TYPE_CHECKING:
-    from opfor.rules.shooting.point_defence import PointDefence
-    from opfor.rules.shooting.shot import Shot
 
 RULE = "E-35"
 
@@ -32,13 +29,12 @@ def unobserved_number() -> TargetNumber:
     return TargetNumber.impossible("the spotter has failed", "E-34")
 
 
-def stray(play: Play, shot: Shot, missed_by: int, defence: PointDefence) -> None:
+def stray(play: Play, shot: Shot, missed_by: int, strike: Callable[[Shot], None]) -> None:
     """A guided salvo that misses comes down a hex away for each point: who stands there is struck. Rule: E-35.
 
-    Of several units in that hex one is struck, by a die; a hex without any is struck itself.
+    Of several units in that hex one is struck, by a die; a hex without any is struck itself. ``strike`` deals with a shot that
+    has hit.
     """
-    from opfor.rules.shooting.weapon_fire import strike
-
     state = play.state
     what = f"{shot.mount.name} of {shot.attacker.id}"
     cell = scatter(play, shot.target.cell, missed_by, what)
@@ -52,4 +48,4 @@ def stray(play: Play, shot: Shot, missed_by: int, defence: PointDefence) -> None
     play.emit("strays", struck, RULE, by=shot.attacker.id, weapon=shot.mount.name, at=state.board.grid.names[cell])
     seen = frame(state, shot.attacker, struck)
     attack = replace(shot.attack, target=struck.id, aim="")
-    strike(play, replace(shot, target=struck, attack=attack, frame=seen, clinging=0), defence)
+    strike(replace(shot, target=struck, attack=attack, frame=seen, clinging=0))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from opfor.rules.harm import damage, explosions
+from opfor.rules.harm.destruction import destroy
 from opfor.rules.harm.hit_locations import transfer_of
 from opfor.rules.kinds import kind_of
 from opfor.rules.pilots import pilots
@@ -166,4 +167,4 @@ def hit_slot(play: Play, unit: UnitState, location: int, index: int) -> None:
 def check_engine(play: Play, unit: UnitState) -> None:
     """The unit is destroyed when its engine has taken too many hits. Rule: S-5."""
     if unit.engine_hits >= table("criticals")["destroyed_at"]["engine"]:
-        damage.destroy(play, unit, "engine destroyed", RULE)
+        destroy(play, unit, "engine destroyed", RULE)

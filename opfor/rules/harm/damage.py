@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from opfor.rules.harm import criticals
+from opfor.rules.harm.destruction import destroy
 from opfor.rules.harm.hit_locations import roll_hit_location, transfer_of
 from opfor.rules.kinds import kind_of
 from opfor.rules.pilots import pilots
@@ -200,20 +201,3 @@ def mark_location_lost(unit: UnitState, location: int) -> list[str]:
     if location in ARMS:
         unit.club = ""
     return lost
-
-
-def destroy(play: Play, unit: UnitState, why: str, rule: str = RULE) -> None:
-    """The unit is out of the battle for good. Rule: S-5."""
-    if unit.destroyed:
-        return
-    unit.destroyed = why
-    play.state.touch()
-    at = play.state.board.grid.names[unit.cell] if unit.cell >= 0 else ""
-    play.emit("destroyed", unit, rule, why=why, at=at)
-    if any(other.swarming == unit.id for other in play.state.units):
-        from opfor.rules.troops.anti_mech import shaken_off
-
-        shaken_off(play, unit, "its target is destroyed")
-    then = kind_of(unit).destroyed
-    if then is not None:
-        then(play, unit, why, rule)

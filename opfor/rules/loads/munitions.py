@@ -7,12 +7,12 @@ Swarm missiles (:mod:`opfor.rules.loads.swarm`) choose their targets otherwise a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from opfor.rules.harm.hit_locations import roll_hit_location
 from opfor.rules.loads import inferno
 from opfor.rules.play import Play
+from opfor.rules.shooting.shot import Shot
 from opfor.rules.terrain.buildings import damage_building, share_inside
+from opfor.rules.terrain.hex_fire import by_accident
 from opfor.rules.terrain.woods import damage_woods
 from opfor.rules.troops.battle_armor import apply_damage as damage_suit
 from opfor.rules.troops.infantry import in_the_open
@@ -24,10 +24,6 @@ from opfor.tables.arsenal import FireMode
 from opfor.units.munition_loads import FRAGMENTATION, INCENDIARY, INFERNO
 from opfor.units.spec import ROTOR
 from opfor.units.state import UnitState
-
-if TYPE_CHECKING:
-    from opfor.rules.shooting.shot import Shot
-
 
 # -- fragmentation ----------------------------------------------------------------------------------------------------
 
@@ -167,8 +163,6 @@ def _burn_hex(play: Play, shot: Shot, missiles: int, rule: str) -> None:
         damage_building(play, unit, cell, missiles * int(each["building"]), hold=True)
     elif hex.woods:
         damage_woods(play, unit, cell, missiles * int(each["woods"]), source=f"{unit.id} {shot.mount.name}")
-    from opfor.rules.terrain.hex_fire import by_accident
-
     by_accident(play, shot)
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from opfor.orders import Attack
 from opfor.rules.play import Play
@@ -17,14 +16,12 @@ from opfor.rules.shooting.common_modifiers import modifier
 from opfor.rules.shooting.frame import Frame
 from opfor.rules.shooting.framing import frame
 from opfor.rules.shooting.guns import gun
+from opfor.rules.shooting.shot import Shot
 from opfor.rules.target_number import TargetNumber
 from opfor.state import State
 from opfor.tables import table
 from opfor.units.munition_loads import SWARM
 from opfor.units.state import UnitState
-
-if TYPE_CHECKING:
-    from opfor.rules.shooting.shot import Shot
 
 RULE = "E-33a"
 _RANGE = table("to_hit")["range"]

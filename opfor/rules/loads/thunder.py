@@ -6,15 +6,11 @@ comes down a hex away for each point it missed by, and lays a thinner field ther
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from opfor.board.board import Hex
 from opfor.rules.play import Play
+from opfor.rules.shooting.shot import Shot
 from opfor.rules.terrain.minefields import lay
 from opfor.tables import table
-
-if TYPE_CHECKING:
-    from opfor.rules.shooting.shot import Shot
 
 RULE = "E-33a"
 

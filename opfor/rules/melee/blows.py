@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opfor.rules.melee.eligible import limb_of, side_struck
-from opfor.rules.melee.figures import FIGURES, attack_row
+from opfor.rules.melee.figures import FIGURES, attack_row, rounded
 from opfor.rules.melee.physical_modifiers import wading
 from opfor.rules.troops.infantry import physical_losses
 from opfor.state import State
@@ -13,11 +13,6 @@ from opfor.units.state import UnitState
 def tsm_active(unit: UnitState) -> bool:
     """Whether triple-strength myomer works: it is aboard and hot. Rule: S-8, S-7."""
     return unit.heat >= int(FIGURES["tsm"]["heat"]) and unit.has_equipment("tsm")
-
-
-def rounded(points: int, divisor: int, how: str) -> int:
-    """``points / divisor``, rounded ``up`` or ``down``."""
-    return -(-points // divisor) if how == "up" else points // divisor
 
 
 def physical_damage(attacker: UnitState, attack: str, limb: str = "") -> int:

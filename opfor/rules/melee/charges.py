@@ -7,10 +7,10 @@ target's. To judge one that has not been moved yet, ask with a copy of the attac
 
 from __future__ import annotations
 
-from opfor.rules.harm.damage import apply_in_groups, destroy
-from opfor.rules.melee.blows import rounded
+from opfor.rules.harm.damage import apply_in_groups
+from opfor.rules.harm.destruction import destroy
 from opfor.rules.melee.eligible import adjacent_direction, why_not_displace, why_not_target
-from opfor.rules.melee.figures import RULE, attack_row
+from opfor.rules.melee.figures import RULE, attack_row, rounded
 from opfor.rules.melee.physical_modifiers import add_common, base_number, movement_modifier
 from opfor.rules.missions.mission_actions import why_no_charge
 from opfor.rules.moving.displacement import (

@@ -14,3 +14,8 @@ def attack_row(attack: str) -> dict[str, Any]:
     """The figures of an attack. Raises KeyError for an unknown one."""
     row: dict[str, Any] = FIGURES["attacks"][attack]
     return row
+
+
+def rounded(points: int, divisor: int, how: str) -> int:
+    """``points / divisor``, rounded ``up`` or ``down``."""
+    return -(-points // divisor) if how == "up" else points // divisor

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from opfor.rules.harm.damage import apply_in_groups, destroy
-from opfor.rules.melee.blows import rounded
+from opfor.rules.harm.damage import apply_in_groups
+from opfor.rules.harm.destruction import destroy
 from opfor.rules.melee.eligible import side_struck
-from opfor.rules.melee.figures import FIGURES
+from opfor.rules.melee.figures import FIGURES, rounded
 from opfor.rules.melee.physical_modifiers import target_movement, target_terrain
 from opfor.rules.moving.entering import entered_hex
 from opfor.rules.moving.stacking import in_the_way
 from opfor.rules.pilots.falls import fall
-from opfor.rules.pilots.piloting import need_roll, piloting_number, roll_or_fall
+from opfor.rules.pilots.piloting import need_roll, piloting_number
+from opfor.rules.pilots.piloting_rolls import roll_or_fall
 from opfor.rules.play import Play
 from opfor.rules.target_number import Modifier, TargetNumber
 from opfor.state import State

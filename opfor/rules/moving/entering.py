@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from opfor.rules.harm.damage import destroy
 from opfor.rules.play import Play
+from opfor.rules.terrain.ice import enter_ice
 from opfor.rules.terrain.minefields import enter_mines
+from opfor.rules.terrain.water import drown
 from opfor.state import State
 from opfor.tables import table
 from opfor.units.state import UnitState
@@ -33,8 +32,6 @@ def entered_hex(play: Play, unit: UnitState, *, landed: bool = False) -> bool:
         _through_flames(play, unit)
     whole = True
     if hex.ice and hex.water > 0 and unit.alive:
-        from opfor.rules.terrain.ice import enter_ice
-
         whole = enter_ice(play, unit, landed=landed)
     drown(play, unit)
     return whole and unit.active
@@ -57,22 +54,3 @@ def _through_flames(play: Play, unit: UnitState) -> None:
     heat = int(table("fire")["passing_heat"])
     unit.heat_outside += heat
     play.emit("through_fire", unit, "S-7", at=state.board.grid.names[unit.cell], heat=heat)
-
-
-def drown(play: Play, unit: UnitState) -> None:
-    """What is no 'Mech is lost where it goes under water: vehicles that do not float, infantry. Rule: S-10.
-
-    A hover vehicle floats as long as it can move: one that is immobilized sinks.
-    """
-    state = play.state
-    spec = unit.spec
-    if spec.is_mech or not unit.alive or unit.cell < 0 or unit.aboard or unit.swarming:
-        return
-    hex: Any = state.board.hexes[unit.cell]
-    if not hex.depth or unit.elevation > 0 or (hex.bridge and unit.elevation == hex.bridge_height):
-        return
-    if "hover" in spec.motive and not unit.immobilized and unit.elevation == 0:
-        return
-    if spec.kind == "vtol" and not unit.immobilized:
-        return
-    destroy(play, unit, "sank" if spec.is_vehicle else "drowned", RULE)

@@ -11,6 +11,7 @@ from opfor.rules.moving.flight import airborne, landing_elevation, lowest_flight
 from opfor.rules.moving.skidding import collide, slide
 from opfor.rules.moving.stacking import in_the_way, takes_room
 from opfor.rules.play import Play
+from opfor.rules.vehicles.vtol import crash
 from opfor.state import State
 from opfor.tables import table
 from opfor.units.state import UnitState
@@ -41,8 +42,6 @@ def sideslip(play: Play, unit: UnitState, direction: int, moved: int, margin: in
 
 def _fly(play: Play, unit: UnitState, direction: int, left: int, slid: int) -> bool:
     """A VTOL slips a hex at its height, ``left`` more to follow; whether it flies on. Rule: E-14, E-29."""
-    from opfor.rules.vehicles.vtol import crash
-
     state = play.state
     grid = state.board.grid
     to = unit.cell + grid.step[direction]

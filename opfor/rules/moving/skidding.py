@@ -13,11 +13,13 @@ from opfor.rules.melee.charges import charge_hits
 from opfor.rules.melee.eligible import side_struck
 from opfor.rules.melee.physical_modifiers import add_common, base_number
 from opfor.rules.moving.displacement import displace, displaced_to, landing_elevation
+from opfor.rules.moving.entering import entered_hex
 from opfor.rules.moving.motions import motion_of
 from opfor.rules.moving.stacking import in_the_way, takes_room
 from opfor.rules.pilots.falls import fall, fall_damage
 from opfor.rules.play import Play
 from opfor.rules.terrain.buildings import damage_building
+from opfor.rules.vehicles.motive import immobilize, roll_motive
 from opfor.state import State
 from opfor.tables import table
 from opfor.units.state import UnitState
@@ -48,8 +50,6 @@ def skid(play: Play, unit: UnitState, direction: int, hexes: int, extra: int) ->
     if unit.spec.is_mech:
         fall(play, unit, reason="skid", extra=extra, rule=RULE, why="skid")
     else:
-        from opfor.rules.vehicles.motive import roll_motive
-
         unit.facing = direction
         roll_motive(play, unit, "front", why="skid")
     slid = 0
@@ -122,8 +122,6 @@ def _enter(play: Play, unit: UnitState, to: int, elevation: int, rule: str = RUL
     play.emit("sideslipped" if rule == "E-14" else "skidded", unit, rule, to=state.board.grid.names[to], elevation=elevation)
     if unit.spec.is_mech:
         return
-    from opfor.rules.moving.entering import entered_hex
-
     entered_hex(play, unit)
 
 
@@ -137,8 +135,6 @@ def _closed(state: State, unit: UnitState, to: int, elevation: int) -> bool:
 
 def _into_closed(play: Play, unit: UnitState, to: int, elevation: int, rule: str) -> None:
     """It runs into terrain that is closed to it: damage, and it is stuck there for good. Rule: E-13."""
-    from opfor.rules.vehicles.motive import immobilize
-
     points = -(-unit.spec.tons // int(_ROWS["prohibited_tons_per_point"]))
     name = play.state.board.grid.names[to]
     play.emit("skid_stopped", unit, rule, by=play.state.board.hexes[to].describe(), at=name, damage=points)

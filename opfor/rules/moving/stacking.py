@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from opfor.board.board import TABLE_READS, Board
+from opfor.rules.moving.flight import airborne, landing_elevation
 from opfor.rules.moving.ground import Ground
 from opfor.state import State
 from opfor.tables import table
@@ -108,8 +109,6 @@ def burning_places(state: State, unit: UnitState, ground: Ground) -> list[int]:
     board = state.board
     cells = burning(board)
     if ground.motion.name == "vtol":
-        from opfor.rules.moving.flight import landing_elevation
-
         # it flies over them, and does not land there
         return [ground.place(cell, landing_elevation(board.hexes[cell])) for cell in cells if cell != unit.cell]
     return [
@@ -125,8 +124,6 @@ def _same_air(ground: Ground, other: UnitState) -> bool:
     """Whether a unit is on the ground where the mover is, or in the air with it."""
     if other.spec.kind != "vtol" or ground.motion.name == "vtol":
         return True
-    from opfor.rules.moving.flight import airborne
-
     return not airborne(ground.board.hexes[other.cell], other.elevation)
 
 

@@ -5,6 +5,8 @@ Getting in or out takes a unit's whole movement. Whoever is aboard is in the car
 
 from __future__ import annotations
 
+from opfor.rules.harm.destruction import destroy
+from opfor.rules.moving.flight import airborne
 from opfor.rules.moving.grounds import ground_for
 from opfor.rules.moving.stacking import burning_places, may_end
 from opfor.rules.play import Play
@@ -31,8 +33,6 @@ def weight(unit: UnitState) -> float:
 
 def on_ground(state: State, carrier: UnitState) -> bool:
     """Whether a carrier stands where infantry can get in and out."""
-    from opfor.rules.moving.flight import airborne
-
     return carrier.spec.kind != "vtol" or not airborne(state.board.hexes[carrier.cell], carrier.elevation)
 
 
@@ -118,8 +118,6 @@ def carrier_lost(play: Play, carrier: UnitState, *, survivable: bool = True) -> 
 
     ``survivable``: not in an explosion, a crash or deep water.
     """
-    from opfor.rules.harm.damage import destroy
-
     state = play.state
     for unit in aboard(state, carrier):
         unit.aboard = ""

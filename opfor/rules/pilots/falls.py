@@ -10,6 +10,7 @@ from opfor.rules.pilots.piloting import injury_number
 from opfor.rules.pilots.pilots import hurt_pilot
 from opfor.rules.play import Play
 from opfor.rules.target_number import Modifier
+from opfor.rules.troops.clinging import shaken_off
 from opfor.tables import table
 from opfor.units.state import UnitState
 
@@ -72,8 +73,6 @@ def fall(
     """
     state = play.state
     if any(other.swarming == unit.id for other in state.units):
-        from opfor.rules.troops.anti_mech import shaken_off
-
         shaken_off(play, unit, "its target fell")
     depth = into_water
     if depth is None:

@@ -6,7 +6,7 @@ By the switch ``pilot_damage`` there are no consciousness rolls: harm makes woun
 
 from __future__ import annotations
 
-from opfor.rules.harm import damage
+from opfor.rules.harm.destruction import destroy
 from opfor.rules.pilots import wounds
 from opfor.rules.play import Play
 from opfor.rules.target_number import Modifier, TargetNumber
@@ -65,7 +65,7 @@ def kill_pilot(play: Play, unit: UnitState, why: str) -> None:
     """The pilot dies and the unit is out of the battle. Rule: S-6."""
     unit.pilot_hits = max(unit.pilot_hits, int(table("pilots")["dead_at"]))
     unit.conscious = False
-    damage.destroy(play, unit, f"pilot killed: {why}", RULE)
+    destroy(play, unit, f"pilot killed: {why}", RULE)
 
 
 def wake_pilots(play: Play) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from opfor.rules.pilots.piloting import roll_or_fall
+from opfor.rules.pilots.piloting_rolls import roll_or_fall
 from opfor.rules.play import Play
 from opfor.rules.target_number import Modifier, TargetNumber
 from opfor.tables import table

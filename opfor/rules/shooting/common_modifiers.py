@@ -17,7 +17,7 @@ from opfor.rules.pilots.wounds import penalty
 from opfor.rules.shooting.frame import RULE, Frame
 from opfor.rules.shooting.numbers import SMOKE_HEIGHT, Numbers, numbers_of
 from opfor.rules.target_number import Modifier
-from opfor.rules.vehicles.crews import gunnery_modifiers
+from opfor.rules.vehicles.crew_conditions import gunnery_modifiers
 from opfor.state import State
 from opfor.tables import table
 from opfor.units.state import UnitState

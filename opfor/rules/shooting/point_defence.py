@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from opfor.rules.play import Play
 from opfor.rules.shooting.arcs import mount_bears_on
+from opfor.rules.shooting.shot import Shot
 from opfor.tables import table
 from opfor.units.spec import Mount
 from opfor.units.state import UnitState
-
-if TYPE_CHECKING:
-    from opfor.rules.shooting.shot import Shot
 
 
 class PointDefence:

@@ -179,7 +179,7 @@ def _resolve(play: Play, shot: Shot, defence: PointDefence) -> None:
     if hit:
         strike(play, shot, defence)
     elif dice and shot.frame.spotter is not None and by_tag(tn):
-        stray(play, shot, tn.value - sum(dice), defence)
+        stray(play, shot, tn.value - sum(dice), lambda further: strike(play, further, defence))
     elif mode.munition == THUNDER and dice:
         thunder.missed(play, shot, tn.value - sum(dice))
 

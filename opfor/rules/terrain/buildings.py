@@ -9,20 +9,18 @@ phase, for all shots of a phase are fired at once.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from opfor.board.board import BUILDING_TYPES, TABLE_READS, Board
 from opfor.board.sight import building_cells, covering_cells
-from opfor.rules.harm.damage import apply_in_groups, destroy
+from opfor.rules.harm.damage import apply_in_groups
+from opfor.rules.harm.destruction import destroy
 from opfor.rules.moving.displacement import displace, displaced_to
 from opfor.rules.pilots.falls import fall
 from opfor.rules.play import Play
+from opfor.rules.shooting.frame import Frame
 from opfor.state import State
 from opfor.tables import table
 from opfor.units.state import UnitState
-
-if TYPE_CHECKING:
-    from opfor.rules.shooting.frame import Frame
 
 RULE = "S-10"
 TABLE_READS["built"] = frozenset({"building", "bridge"})

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from opfor.rules.moving.entering import drown
 from opfor.rules.play import Play
 from opfor.rules.terrain.fire import settle_fires
+from opfor.rules.terrain.water import drown
 
 
 def settle_ground(play: Play) -> None:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from opfor.rules.kinds import Kind
 from opfor.rules.play import Play
+from opfor.rules.shooting.shot import Shot
 from opfor.rules.terrain.buildings import damage_building
 from opfor.rules.terrain.fire import ignite, igniter, ignition_number
 from opfor.rules.terrain.hexes import IGNITE, MINES
 from opfor.rules.terrain.minefields import clear_by_fire
 from opfor.rules.terrain.woods import damage_woods
 from opfor.tables import table
-
-if TYPE_CHECKING:
-    from opfor.rules.shooting.shot import Shot
 
 RULE = "S-10"
 

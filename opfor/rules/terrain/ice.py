@@ -7,7 +7,9 @@ lower result for those who come down on it. Hover vehicles and infantry on foot 
 
 from __future__ import annotations
 
+from opfor.rules.pilots.piloting_rolls import roll_or_fall
 from opfor.rules.play import Play
+from opfor.rules.terrain.water import drown
 from opfor.tables import table
 from opfor.units.state import UnitState
 
@@ -39,9 +41,6 @@ def enter_ice(play: Play, unit: UnitState, *, landed: bool = False) -> bool:
 
 def break_ice(play: Play, cell: int) -> None:
     """The ice of a hex breaks: whoever stands on it goes in, a 'Mech with the roll for entering water. Rule: S-10."""
-    from opfor.rules.moving.entering import drown
-    from opfor.rules.pilots.piloting import roll_or_fall
-
     state = play.state
     state.board = state.board.with_hex(cell, ice=False)
     depth = state.board.depth[cell]

@@ -8,15 +8,19 @@ swarms a target; the target itself cannot fire at what clings to it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from opfor.rules.harm.damage import apply_damage
 from opfor.rules.harm.hit_locations import Hit, roll_hit_location
+from opfor.rules.pilots.piloting import piloting_number
 from opfor.rules.play import Play
 from opfor.rules.shooting.common_modifiers import modifier
 from opfor.rules.shooting.frame import Frame
 from opfor.rules.shooting.numbers import steps_at
+from opfor.rules.shooting.shot import Shot
 from opfor.rules.target_number import Modifier, TargetNumber
 from opfor.rules.terrain.minefields import CLEAR_MINES, clear_by_hand, why_not_clear
+from opfor.rules.troops.clinging import let_go, swarmer_of
 from opfor.rules.troops.infantry import (
     DIG_IN,
     RULE,
@@ -34,9 +38,6 @@ from opfor.tables import table
 from opfor.units.spec import BIPED_LOCATIONS, QUAD_LOCATIONS, SQUAD, Mount
 from opfor.units.state import UnitState
 
-if TYPE_CHECKING:
-    from opfor.rules.shooting.shot import Shot
-
 LEG_ATTACK, SWARM = "leg_attack", "swarm"
 LET_GO = "let go"
 _FIGURES: dict[str, Any] = RULES["anti_mech"]
@@ -51,14 +52,6 @@ def is_anti_mech(mount: Mount) -> bool:
 def clings(unit: UnitState, target: UnitState, mount: Mount) -> bool:
     """Whether the unit swarms the target already, so that the attack needs no roll. Rule: S-9."""
     return mount.id == SWARM and unit.swarming == target.id
-
-
-def swarmer_of(state: State, target: UnitState) -> UnitState | None:
-    """The living unit that clings to a target, or None. Rule: S-9."""
-    for unit in state.units:
-        if unit.swarming == target.id and not unit.destroyed and not unit.gone:
-            return unit
-    return None
 
 
 # -- what it needs ----------------------------------------------------------------------------------------------------
@@ -137,8 +130,6 @@ def strike(play: Play, shot: Shot) -> None:
     if target.destroyed:
         return
     if shot.mount.id == LEG_ATTACK:
-        from opfor.rules.harm.damage import apply_damage
-
         hit = roll_hit_location(play, target, "front", "kick", source=f"{unit.id} leg attack")
         points = int(_FIGURES[LEG_ATTACK]["damage"])
         apply_damage(play, target, hit.location, points, critical=True, rule=RULE, source=f"{unit.id} leg attack")
@@ -171,8 +162,6 @@ def swarm_damage(unit: UnitState) -> int:
 
 def strike_swarmed(play: Play, unit: UnitState, target: UnitState, points: int) -> None:
     """A clinging unit strikes its target: a platoon in groups of two points, suits all at one place. Rule: S-9."""
-    from opfor.rules.harm.damage import apply_damage
-
     group = int(RULES["group"]) if unit.spec.kind == "infantry" else max(1, points)
     for part in in_groups(points, group):
         if target.destroyed:
@@ -215,35 +204,6 @@ def random_side(play: Play, target: UnitState) -> str:
 # -- holding on -------------------------------------------------------------------------------------------------------
 
 
-def let_go(play: Play, unit: UnitState, why: str) -> None:
-    """A unit no longer clings to its target and stands in that hex; troopers that come down in water drown. Rule: S-9."""
-    if not unit.swarming:
-        return
-    state = play.state
-    target, unit.swarming = unit.swarming, ""
-    if not unit.alive or unit.cell < 0:
-        return
-    board = state.board
-    state.touch()
-    play.emit("let_go", unit, RULE, target=target, why=why, at=board.grid.names[unit.cell])
-    if unit.elevation < 0:
-        from opfor.rules.harm.damage import destroy
-
-        destroy(play, unit, "drowned", RULE)
-
-
-def forget(play: Play, unit: UnitState, why: str, rule: str) -> None:
-    """A platoon or squad that is destroyed clings to nothing any more. Rule: S-9."""
-    unit.swarming = ""
-
-
-def shaken_off(play: Play, target: UnitState, why: str) -> None:
-    """Whatever clings to a unit falls off it. Rule: S-9."""
-    unit = swarmer_of(play.state, target)
-    if unit is not None:
-        let_go(play, unit, why)
-
-
 def under_water(state: State, target: UnitState) -> bool:
     """Whether a unit lies or stands in water that closes over it."""
     return target.cell >= 0 and target.elevation < 0 and state.top(target) < state.board.level[target.cell]
@@ -280,8 +240,6 @@ def after_movement(play: Play, target: UnitState) -> None:
 def shake_off_number(state: State, target: UnitState) -> TargetNumber:
     """The roll to shake off troopers: piloting of a 'Mech, driving of a vehicle. Rule: S-9, S-6."""
     if target.spec.is_mech:
-        from opfor.rules.pilots.piloting import piloting_number
-
         return piloting_number(state, target, "shake_off")
     return TargetNumber([Modifier("driving", target.piloting, RULE)])
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from opfor.rules.harm.destruction import destroy
 from opfor.rules.harm.hit_locations import Hit
 from opfor.rules.kinds import Kind
 from opfor.rules.play import Play
-from opfor.rules.troops.anti_mech import do_task, forget, infantry_tasks
+from opfor.rules.troops.anti_mech import do_task, infantry_tasks
+from opfor.rules.troops.clinging import forget
 from opfor.rules.troops.infantry import RULE, troopers
 from opfor.state import State
 from opfor.tables import table
@@ -73,8 +75,6 @@ def apply_damage(
                 lost.append(mount.name)
         play.emit("location_lost", target, rule, location=name, why="suit destroyed", lost=lost)
         if not troopers(target):
-            from opfor.rules.harm.damage import destroy
-
             destroy(play, target, "no suits left", rule)
     return over
 

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from opfor.rules.harm.destruction import destroy
 from opfor.rules.harm.hit_locations import Hit
 from opfor.rules.kinds import Kind
 from opfor.rules.play import Play
+from opfor.rules.shooting.shot import Shot
 from opfor.rules.terrain.buildings import share_inside
-from opfor.rules.troops.anti_mech import do_task, forget, infantry_tasks
+from opfor.rules.troops.anti_mech import do_task, infantry_tasks
+from opfor.rules.troops.clinging import forget
 from opfor.rules.troops.infantry import RULE, RULES, in_the_open, is_platoon_weapon
 from opfor.state import State
 from opfor.tables import table
 from opfor.tables.arsenal import FireMode
 from opfor.units.state import UnitState
-
-if TYPE_CHECKING:
-    from opfor.rules.shooting.shot import Shot
 
 _CLASSES: dict[str, dict[str, Any]] = RULES["damage_received"]
 _MECHANIZED: dict[str, int] = RULES["mechanized"]
@@ -120,8 +120,6 @@ def lose_troopers(
         "troopers_lost", unit, rule, source=source, by=by, dice=dice or [], open=open_ground, lost=lost, left=unit.structure[0]
     )
     if unit.structure[0] <= 0:
-        from opfor.rules.harm.damage import destroy
-
         destroy(play, unit, "no troopers left", rule)
     return number - lost
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opfor.rules.harm import damage
+from opfor.rules.harm.destruction import destroy
 from opfor.rules.play import Play
 from opfor.rules.vehicles import vtol
 from opfor.tables import table
@@ -89,7 +89,7 @@ def immobilize(play: Play, unit: UnitState, why: str, rule: str) -> None:
     if vtol.airborne(play.state, unit):
         vtol.forced_down(play, unit, why, rule)
     elif unit.spec.motive == "hover" and on_water(play, unit):
-        damage.destroy(play, unit, "sank", rule)
+        destroy(play, unit, "sank", rule)
 
 
 def on_water(play: Play, unit: UnitState) -> bool:

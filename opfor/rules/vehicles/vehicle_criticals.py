@@ -10,10 +10,12 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from opfor.rules.harm import damage
+from opfor.rules.harm.destruction import destroy
 from opfor.rules.harm.explosions import bin_damage
 from opfor.rules.harm.hit_locations import roll_hit_location
 from opfor.rules.play import Play
 from opfor.rules.vehicles import crews, motive, vehicle_damage, vtol
+from opfor.rules.vehicles.crew_conditions import KILLED
 from opfor.tables import table
 from opfor.units.spec import LEFT, REAR, RIGHT, ROTOR, TURRET, Mount
 from opfor.units.state import UnitState
@@ -197,7 +199,7 @@ def _crew(*hits: Callable[[Play, UnitState], None]) -> Callable[[Play, _Hit], No
 
 
 def _crew_lives(play: Play, hit: _Hit) -> bool:
-    return not hit.unit.crew & crews.KILLED
+    return not hit.unit.crew & KILLED
 
 
 def _engine(play: Play, hit: _Hit) -> None:
@@ -210,9 +212,9 @@ def _engine(play: Play, hit: _Hit) -> None:
 
 def _fuel_tank(play: Play, hit: _Hit) -> None:
     for rider in passengers(play, hit.unit):
-        damage.destroy(play, rider, "fuel tank of its carrier exploded", "E-24")
+        destroy(play, rider, "fuel tank of its carrier exploded", "E-24")
     hit.unit.cargo_lost = hit.unit.spec.cargo > 0
-    damage.destroy(play, hit.unit, "fuel tank exploded", "E-24")
+    destroy(play, hit.unit, "fuel tank exploded", "E-24")
 
 
 def _stabilizer(play: Play, hit: _Hit) -> None:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from functools import cache
 
-from opfor.rules.harm import damage
+from opfor.rules.harm.destruction import destroy
 from opfor.rules.harm.hit_locations import Hit
 from opfor.rules.kinds import Kind
+from opfor.rules.moving.transport import carrier_lost
 from opfor.rules.play import Play
 from opfor.rules.turn.victory import disarmed
 from opfor.rules.vehicles import motive as drives
@@ -152,7 +153,7 @@ def lose_location(play: Play, unit: UnitState, location: int, why: str, rule: st
     unit.structure[location] = 0
     unit.armor[location] = 0
     play.emit("location_lost", unit, rule, location=name, why=why, lost=[])
-    damage.destroy(play, unit, "turret blown off" if location == TURRET else f"{name} destroyed", rule)
+    destroy(play, unit, "turret blown off" if location == TURRET else f"{name} destroyed", rule)
 
 
 def crippled(state: State, unit: UnitState) -> str:
@@ -183,8 +184,6 @@ def remaining(unit: UnitState) -> tuple[int, int]:
 
 def lost(play: Play, unit: UnitState, why: str, rule: str) -> None:
     """A vehicle has been destroyed: who rides in it gets out, but not of an explosion, a crash or deep water. Rule: S-9."""
-    from opfor.rules.moving.transport import carrier_lost
-
     if unit.spec.troop_space:
         carrier_lost(play, unit, survivable=rule not in _NOBODY_GETS_OUT and why not in _SUNK)
 

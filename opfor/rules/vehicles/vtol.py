@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from opfor.board.board import Hex
 from opfor.rules.harm import damage
+from opfor.rules.harm.destruction import destroy
 from opfor.rules.harm.hit_locations import roll_hit_location
 from opfor.rules.pilots.falls import facing_after_fall
 from opfor.rules.pilots.piloting import piloting_number
@@ -107,7 +108,7 @@ def crash(play: Play, unit: UnitState, *, why: str, levels: int | None = None, r
         damage=0 if water else points,
     )  # fmt: skip
     if water:
-        damage.destroy(play, unit, "crashed into water", rule)
+        destroy(play, unit, "crashed into water", rule)
         return
     group = int(table("hit_locations")["group"])
     while points > 0 and not unit.destroyed:
