@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from envs.features.damage import RANGES
+from envs.features.records import Record
+from envs.features.scene import Scene
 from opfor.dice import chance_2d6
 from opfor.orders import Attack, FireOrder
 from opfor.tables import table
 from policies.veteran.figures import INDIRECT
 from policies.veteran.lanes import BLOCKED
-
-if TYPE_CHECKING:
-    from envs.features.records import Record
-    from envs.features.scene import Scene
 
 #: what a target beside the primary one adds to a number to hit
 _SECONDARY: int = table("to_hit")["secondary"]["front"]

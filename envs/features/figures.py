@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from envs.features.scene import Scene
 from policies.veteran.figures import Figure
 from policies.veteran.weights import weights
-
-if TYPE_CHECKING:
-    from envs.features.scene import Scene
 
 
 class Figures:

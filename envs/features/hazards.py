@@ -3,19 +3,15 @@ reckons it (:mod:`policies.veteran.terrain`). Rule: S-1, S-2, E-12, E-14."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numpy.typing import NDArray
 
 from envs.features.figures import Figures
 from envs.features.geometry import Floats, Ints
+from envs.features.scene import Scene
 from opfor.board.board import TABLE_READS, Board, Hex
 from policies.veteran.terrain import hazard
 from policies.veteran.weights import weights
-
-if TYPE_CHECKING:
-    from envs.features.scene import Scene
 
 _KEY = "environment_hazards"
 TABLE_READS[_KEY] = frozenset({"water", "building", "bridge", "swamp", "ice", "fire", "mines"})

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from envs.features.figures import Figures
 from envs.features.likely import Threat
 from envs.features.modifiers import NO_FIRE, own_fire
+from envs.features.scene import Scene
 from opfor.rules.melee.physical_modifiers import base_number
 from policies.veteran.exchange import PRONE_BLOW, kick_value
 from policies.veteran.figures import MOVED, Figure
 from policies.veteran.spots import PRONE, STANDING, elevation_of
 from policies.veteran.weights import weights
-
-if TYPE_CHECKING:
-    from envs.features.scene import Scene
 
 #: bearings from the hull, in 24ths, that legs reach
 _AHEAD = frozenset((*range(5), *range(20, 24)))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from opfor.dice import chance_2d6
+from opfor.game.legal.fire import Option, UnitFire
+from opfor.game.legal.volleys import Volley
 from opfor.orders import FireOrder
 from opfor.rules.moving.entering import in_flames
 from opfor.rules.terrain.buildings import collapse_damage
@@ -20,10 +21,6 @@ from policies.veteran.figures import GUESS_TARGET, Figure
 from policies.veteran.harm import mean_damage
 from policies.veteran.lanes import BLOCKED, Lanes
 from policies.veteran.weights import Weights
-
-if TYPE_CHECKING:
-    from opfor.game.legal.fire import Option, UnitFire
-    from opfor.game.legal.volleys import Volley
 
 #: to hold an opportunity action (M-9)
 HOLD = "opportunity"

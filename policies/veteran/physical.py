@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from opfor.game.legal.physical import limbs_for
 from opfor.orders import PhysicalOrder
 from opfor.rules.melee.blows import damage_to, physical_damage, physical_hit_table, physical_side
 from opfor.rules.melee.physical import physical_attack
@@ -72,8 +73,6 @@ def blow_value(state: State, me: Figure, target: Figure, order: PhysicalOrder, w
 
 def blow_here(state: State, me: Figure, theirs: list[Figure], weights: Weights) -> tuple[float, dict[int, float]]:
     """What the coming physical phase promises: the best kick, and for each arm that holds a hatchet or a sword its blow."""
-    from opfor.game.legal.physical import limbs_for
-
     unit = me.unit
     best = 0.0
     arms: dict[int, float] = {}

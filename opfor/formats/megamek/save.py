@@ -22,6 +22,7 @@ from opfor.formats.megamek.save_data import (
 )
 from opfor.formats.megamek.save_unit import UnitReader, unit_kind
 from opfor.formats.megamek.save_xml import Node, Saved, load_save, parse_save
+from opfor.hex import format_ccrr
 from opfor.tables import table
 
 #: lists of the game that nothing here reads, and what they hold, in words
@@ -297,8 +298,6 @@ def count_words(unread: dict[str, int]) -> list[str]:
 
 def as_at(at: tuple[int, int]) -> str:
     """Column and row from 0 as a hex number."""
-    from opfor.hex import format_ccrr
-
     return format_ccrr(*at)
 
 

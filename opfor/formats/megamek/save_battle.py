@@ -29,6 +29,7 @@ from opfor.formats.megamek.save_result import Imported, load_imported, read_unwr
 from opfor.formats.megamek.save_types import Types
 from opfor.formats.notes import Note
 from opfor.formats.yaml_out import dump_document
+from opfor.game.turns.standard import eligible
 from opfor.rulesets import Ruleset, named_ruleset
 from opfor.state import State
 from opfor.tables import table
@@ -266,8 +267,6 @@ class _Importer:
         """The turns left in the phase, where the turn sequence takes them so and they fit the units that are to act."""
         if self.ruleset.turn_sequence != "standard" or not self.acting or self.game.turn_index < 0:
             return []
-        from opfor.game.turns.standard import eligible
-
         left = [self.sides.get(player, "") for player in self.game.turns[self.game.turn_index :]]
         waiting = Counter(state.sides[unit.side] for unit in eligible(state))
         for side, count in (Counter(left) - waiting).items():

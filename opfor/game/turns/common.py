@@ -10,6 +10,7 @@ from opfor.game.apply.fire import declare_fire, fire_at_once
 from opfor.game.apply.physical import declare_physical, strike_at_once, strike_later
 from opfor.game.legal.physical import physical_orders
 from opfor.orders import ActionOrder, CallOrder, FireOrder, MoveOrder, Order, PhysicalOrder
+from opfor.rules.barrage.artillery import announce
 from opfor.rules.missions.mission_actions import (
     complete,
     leaves_fire,
@@ -78,8 +79,6 @@ def carry_out(play: Play, underway: Underway, order: Order) -> None:
         else:
             declare_physical(play, order)
     elif isinstance(order, CallOrder):
-        from opfor.rules.barrage.artillery import announce
-
         announce(play, order)
     elif isinstance(order, ActionOrder):
         start(play, order)
