@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from benchmarks import commands, environments, kernels, learned, play
+from benchmarks import commands, environments, kernels, learned, play, step_parts
 
 GROUPS: dict[str, Callable[[bool], list[dict[str, Any]]]] = {
     "state": kernels.state_copy,
@@ -25,6 +25,7 @@ GROUPS: dict[str, Callable[[bool], list[dict[str, Any]]]] = {
     "veteran": play.veteran_decisions,
     "commander": play.commander_phases,
     "environments": environments.environments,
+    "step": step_parts.step_parts,
     "learned": learned.learned,
     "commands": commands.orders_command,
 }
