@@ -10,7 +10,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from opfor.formats.battle_file.battle import Battle, save_battle
+from opfor.formats.battle_file.battle import Battle
+from opfor.formats.battle_file.battle_write import save_battle
 from tests.skirmish import skirmish
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -12,7 +12,8 @@ import pytest
 
 from opfor.dice import SeededDice
 from opfor.errors import InputError
-from opfor.formats.battle_file.battle import Battle, battle_document, load_battle, read_battle, save_battle
+from opfor.formats.battle_file.battle import Battle, load_battle, read_battle
+from opfor.formats.battle_file.battle_write import battle_document, save_battle
 from opfor.formats.battle_file.history import history_folder, undo, versions
 from opfor.gm.ruletest.invariants import differences
 from opfor.orders import Attack, CallOrder, FireOrder, MoveOrder, PhysicalOrder

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from opfor.errors import InputError
-from opfor.formats.battle_file.battle import Battle, battle_document, read_battle
+from opfor.formats.battle_file.battle import Battle, read_battle
+from opfor.formats.battle_file.battle_write import battle_document
 from opfor.game.view import seen_by
 from opfor.gm.starting.checking import findings
 from opfor.report.drawing import Text

@@ -10,7 +10,8 @@ import pytest
 
 from opfor.dice import FedDice, parse_dice
 from opfor.errors import InputError
-from opfor.formats.battle_file.battle import Battle, battle_document, load_battle, read_battle, save_battle
+from opfor.formats.battle_file.battle import Battle, load_battle, read_battle
+from opfor.formats.battle_file.battle_write import battle_document, save_battle
 from opfor.game.game import Game
 from opfor.gm.advice.explain import explain
 from opfor.orders import FireOrder, PhysicalOrder

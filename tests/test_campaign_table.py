@@ -12,7 +12,8 @@ import pytest
 
 from opfor.dice import FedDice, SeededDice, parse_dice
 from opfor.errors import InputError
-from opfor.formats.battle_file.battle import Battle, battle_document, read_battle, save_battle
+from opfor.formats.battle_file.battle import Battle, read_battle
+from opfor.formats.battle_file.battle_write import battle_document, save_battle
 from opfor.formats.orders import order_as_dict, order_from_dict
 from opfor.formats.words.conditions import Condition, condition_in_words, read_condition
 from opfor.formats.words.notation import order_from_words, order_in_words

@@ -9,7 +9,8 @@ import jsonschema
 import pytest
 import yaml
 
-from opfor.formats.battle_file.battle import battle_document, load_battle
+from opfor.formats.battle_file.battle import load_battle
+from opfor.formats.battle_file.battle_write import battle_document
 from tests.cli_support import RIDGE, listing, opfor, opfor_json, ridge
 
 BAD = sorted((Path(__file__).parent / "data" / "bad_battles").glob("*.yaml"))

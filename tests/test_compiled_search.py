@@ -13,9 +13,10 @@ from opfor.rules.moving.compiling import use_compiled
 from opfor.rules.moving.ground import Ground
 from opfor.rules.moving.grounds import ground_of
 from opfor.rules.moving.jumps import jumps_from
+from opfor.rules.moving.landing import jump_cells
 from opfor.rules.moving.motions import motion_named
 from opfor.rules.moving.movement import ground_reach
-from opfor.rules.moving.reach import Reach, jump_cells
+from opfor.rules.moving.reach import Reach
 from opfor.rulesets import named_ruleset
 from opfor.state import State
 from opfor.units.state import UnitState

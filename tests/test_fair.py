@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from opfor.errors import InputError
-from opfor.formats.battle_file.battle import Battle, battle_document, read_battle
+from opfor.formats.battle_file.battle import Battle, read_battle
+from opfor.formats.battle_file.battle_write import battle_document
 from opfor.gm.ruletest import budget
 from opfor.gm.ruletest.budget import read_budget, within_budget
 from opfor.gm.ruletest.changes import Change, families

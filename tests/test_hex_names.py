@@ -8,7 +8,8 @@ import pytest
 
 from opfor.dice import FedDice
 from opfor.errors import InputError
-from opfor.formats.battle_file.battle import battle_document, read_battle
+from opfor.formats.battle_file.battle import read_battle
+from opfor.formats.battle_file.battle_write import battle_document
 from opfor.formats.orders import find_target
 from opfor.formats.words.hex_names import HexNames, read_hex_names
 from opfor.formats.words.notation import order_from_words, order_in_words

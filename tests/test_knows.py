@@ -10,11 +10,13 @@ import pytest
 
 from opfor.dice import SeededDice
 from opfor.directives import NOTHING
-from opfor.formats.battle_file.battle import load_battle, save_battle
+from opfor.formats.battle_file.battle import load_battle
+from opfor.formats.battle_file.battle_write import save_battle
 from opfor.formats.words.directives import read_objective, read_restraint
+from opfor.game.bounds import Bounds
 from opfor.game.decision import Decision
 from opfor.game.game import Game
-from opfor.game.restraint import Bounds, restrained
+from opfor.game.restraint import restrained
 from opfor.game.view import View, unseen
 from opfor.gm.running.contacts import note_contacts
 from opfor.orders import CallOrder, Order

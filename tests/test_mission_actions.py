@@ -18,9 +18,10 @@ import pytest
 
 from opfor.dice import FedDice, SeededDice, parse_dice
 from opfor.errors import IllegalOrder, InputError
-from opfor.formats.battle_file.battle import battle_document, load_battle, read_battle
+from opfor.formats.battle_file.battle import load_battle, read_battle
 from opfor.formats.battle_file.battle_missions import read_missions
 from opfor.formats.battle_file.battle_schema import BattleFile
+from opfor.formats.battle_file.battle_write import battle_document
 from opfor.formats.orders import order_as_dict, order_from_dict
 from opfor.formats.source import Document
 from opfor.formats.words.notation import order_from_words, order_in_words

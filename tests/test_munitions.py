@@ -9,7 +9,8 @@ import pytest
 
 from opfor.dice import SeededDice
 from opfor.errors import InputError
-from opfor.formats.battle_file.battle import Battle, battle_document, load_battle, read_battle, save_battle
+from opfor.formats.battle_file.battle import Battle, load_battle, read_battle
+from opfor.formats.battle_file.battle_write import battle_document, save_battle
 from opfor.formats.words.notation import order_from_words, order_in_words
 from opfor.game.game import Game
 from opfor.game.invariants import Invariants

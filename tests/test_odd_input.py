@@ -12,7 +12,8 @@ import pytest
 import yaml
 
 from opfor.errors import InputError
-from opfor.formats.battle_file.battle import battle_document, load_battle, read_battle
+from opfor.formats.battle_file.battle import load_battle, read_battle
+from opfor.formats.battle_file.battle_write import battle_document
 from opfor.formats.orders import order_from_dict
 from opfor.formats.words.notation import order_from_words
 from opfor.gm.starting.checking import findings

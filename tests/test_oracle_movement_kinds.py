@@ -15,9 +15,10 @@ from opfor.game.legal.movement import MovementChoices
 from opfor.game.legal.moves import UnitMoves
 from opfor.orders import MoveOrder
 from opfor.rules.moving.grounds import ground_for
+from opfor.rules.moving.landing import landing_place
 from opfor.rules.moving.movement import ground_reach, movement_points
 from opfor.rules.moving.paths import Needed, walk
-from opfor.rules.moving.reach import Reach, landing_place
+from opfor.rules.moving.reach import Reach
 from opfor.rules.moving.stacking import may_end
 from opfor.rules.pilots.piloting import piloting_number
 from opfor.rules.play import Play

@@ -11,10 +11,12 @@ import yaml
 
 from opfor.directives import NOTHING, Directive, Restraint
 from opfor.errors import InputError
-from opfor.formats.battle_file.battle import load_battle, read_battle, save_battle
+from opfor.formats.battle_file.battle import load_battle, read_battle
+from opfor.formats.battle_file.battle_write import save_battle
 from opfor.formats.words.directives import read_objective, read_restraint, with_restraints
+from opfor.game.bounds import Bounds
 from opfor.game.game import Game
-from opfor.game.restraint import Bounds, RestrainedDecision, restrained
+from opfor.game.restraint import RestrainedDecision, restrained
 from opfor.gm.advice.advise import advise
 from opfor.missions import Zone
 from opfor.orders import Attack, CallOrder, FireOrder, MoveOrder, Order, PhysicalOrder

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from opfor.errors import InputError
-from opfor.formats.battle_file.battle import battle_document, read_battle
+from opfor.formats.battle_file.battle import read_battle
+from opfor.formats.battle_file.battle_write import battle_document
 from opfor.formats.units import load_unit
 from opfor.gm.rulebook.exercised_possible import possible
 from opfor.gm.rulebook.hints import coverage_data, excuse, hint

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from opfor.formats.battle_file.battle import battle_document, load_battle, save_battle
+from opfor.formats.battle_file.battle import load_battle
+from opfor.formats.battle_file.battle_write import battle_document, save_battle
 from opfor.units.catalogue import unit_named
 from tests.cli_support import opfor, opfor_json
 from tests.save_maker import make_save

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from opfor.dice import SeededDice
-from opfor.formats.battle_file.battle import Battle, battle_document, load_battle, read_battle
+from opfor.formats.battle_file.battle import Battle, load_battle, read_battle
+from opfor.formats.battle_file.battle_write import battle_document
 from opfor.formats.orders import order_as_dict, order_from_dict
 from opfor.formats.replay import ReplayRecorder, replay
 from opfor.formats.words.notation import order_from_words, order_in_words

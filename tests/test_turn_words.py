@@ -10,8 +10,9 @@ import json
 import pytest
 
 from opfor.dice import SeededDice
-from opfor.formats.battle_file.battle import Battle, battle_document, read_battle
+from opfor.formats.battle_file.battle import Battle, read_battle
 from opfor.formats.battle_file.battle_turn import resting
+from opfor.formats.battle_file.battle_write import battle_document
 from opfor.formats.orders import order_as_dict, order_from_dict
 from opfor.formats.words.notation import order_from_words, order_in_words
 from opfor.game.decision import Decision

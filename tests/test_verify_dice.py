@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 
 from opfor.dice import DiceError, FedDice, SeededDice, split_evenly
 from opfor.errors import InputError
-from opfor.formats.battle_file.battle import load_battle, read_battle, save_battle
+from opfor.formats.battle_file.battle import load_battle, read_battle
+from opfor.formats.battle_file.battle_write import save_battle
 from opfor.gm.dice.dice_log import log_steps, log_words
 from opfor.gm.dice.verify import SAFE_SEED, check_of, seal_of, verify
 from opfor.gm.running.control import carry_out

@@ -17,7 +17,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from opfor.board.sight import sight
 from opfor.dice import SeededDice
 from opfor.errors import IllegalOrder
-from opfor.formats.battle_file.battle import Battle, battle_document, read_battle
+from opfor.formats.battle_file.battle import Battle, read_battle
+from opfor.formats.battle_file.battle_write import battle_document
 from opfor.formats.orders import order_as_dict, order_from_dict
 from opfor.formats.replay import ReplayRecorder, replay
 from opfor.formats.words.notation import order_from_words, order_in_words

@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 from opfor.dice import FedDice, parse_dice
-from opfor.formats.battle_file.battle import load_battle, save_battle
+from opfor.formats.battle_file.battle import load_battle
+from opfor.formats.battle_file.battle_write import save_battle
 from opfor.formats.yaml_out import dump_document
 from opfor.gm.running.control import carry_out
 from opfor.tables import load_yaml

@@ -10,8 +10,8 @@ from envs.features.geometry import Floats, Ints
 from envs.features.modifiers import dodge_by_mode
 from opfor.board.board import Board
 from opfor.rules.moving.grounds import ground_for
+from opfor.rules.moving.landing import jump_cells, landing_place, may_land
 from opfor.rules.moving.movement import ground_reach, movement_points
-from opfor.rules.moving.reach import jump_cells, landing_place, may_land
 from opfor.state import State
 from opfor.units.state import UnitState
 from policies.veteran.figures import BY_HEXES, MOVED

@@ -59,7 +59,7 @@ def edit(
 
 def _finish(before: Battle, after: Battle, battle: str, dry: bool, as_json: bool) -> None:
     """Show what has changed, and write it."""
-    from opfor.formats.battle_file.battle import save_battle
+    from opfor.formats.battle_file.battle_write import save_battle
     from opfor.gm.running.edit import changed_words
 
     changed = changed_words(before, after)

@@ -161,7 +161,8 @@ def apply(
     from opfor.cli.dice import dice_given, seed_words, sums_words
     from opfor.dice import FedDice, SeededDice
     from opfor.errors import InputError
-    from opfor.formats.battle_file.battle import battle_document, load_battle, save_battle
+    from opfor.formats.battle_file.battle import load_battle
+    from opfor.formats.battle_file.battle_write import battle_document, save_battle
     from opfor.gm.running.control import carry_out
     from opfor.gm.running.journal import note_outcome
 

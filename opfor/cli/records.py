@@ -70,7 +70,8 @@ def rule_that(
     as_json: JsonOption = False,
 ) -> None:
     """Keep a ruling in the battle file, with the turn it is made in; or list those made so far."""
-    from opfor.formats.battle_file.battle import load_battle, save_battle
+    from opfor.formats.battle_file.battle import load_battle
+    from opfor.formats.battle_file.battle_write import save_battle
     from opfor.gm.running.rulings import rule_that as ruled
     from opfor.gm.running.rulings import ruling_words, rulings_of
 
@@ -100,7 +101,8 @@ def direct(
     as_json: JsonOption = False,
 ) -> None:
     """Tell a side or a unit what to do and what to leave, until it is told otherwise; or list what they have been told."""
-    from opfor.formats.battle_file.battle import load_battle, save_battle
+    from opfor.formats.battle_file.battle import load_battle
+    from opfor.formats.battle_file.battle_write import save_battle
     from opfor.gm.running.directing import direct as told
     from opfor.gm.running.directing import release
     from opfor.gm.running.told import side_lines

@@ -15,7 +15,8 @@ from typing import Any
 import opfor
 from opfor.dice import RecordedDice, Roll
 from opfor.errors import InputError
-from opfor.formats.battle_file.battle import Battle, battle_document, read_battle
+from opfor.formats.battle_file.battle import Battle, read_battle
+from opfor.formats.battle_file.battle_write import battle_document
 from opfor.formats.battle_file.history import write_atomic
 from opfor.formats.orders import order_as_dict, order_from_dict
 from opfor.game.decision import Decision

@@ -9,7 +9,8 @@ from typing import NamedTuple
 from opfor.game.legal.moves import UnitMoves
 from opfor.orders import MoveOrder
 from opfor.rules.moving.flight import airborne
-from opfor.rules.moving.reach import Reach, landing_place
+from opfor.rules.moving.landing import landing_place
+from opfor.rules.moving.reach import Reach
 
 #: what an end outside the searches has for a key
 NO_KEY = -1

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 
 from opfor.hex import Grid, bearing12
 from opfor.rules.moving.grounds import ground_for
+from opfor.rules.moving.landing import jump_cells
 from opfor.rules.moving.movement import ground_reach, movement_points
-from opfor.rules.moving.reach import jump_cells
 from opfor.state import State
 from opfor.units.state import UnitState
 from policies.princess.guns import ahead

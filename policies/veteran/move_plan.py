@@ -9,8 +9,9 @@ from opfor.dice import chance_2d6
 from opfor.game.legal.movement import MovementChoices
 from opfor.game.restraint import RestrainedMoves
 from opfor.orders import MoveOrder
+from opfor.rules.moving.landing import landing_place
 from opfor.rules.moving.movement import hip_or_gyro_damage, leg_damage, stands_without_roll
-from opfor.rules.moving.reach import End, landing_place
+from opfor.rules.moving.reach import End
 from opfor.rules.pilots.heat import movement_heat
 from opfor.state import State
 from policies.veteran import riding

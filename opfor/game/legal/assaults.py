@@ -11,9 +11,10 @@ from opfor.rules.melee.charges import why_not_declare
 from opfor.rules.melee.eligible import inside_building
 from opfor.rules.moving.flight import airborne as flies
 from opfor.rules.moving.ground import PAVED, Ground
+from opfor.rules.moving.landing import landing_place
 from opfor.rules.moving.longer import Longest
 from opfor.rules.moving.movement import Movement
-from opfor.rules.moving.reach import Reach, landing_place
+from opfor.rules.moving.reach import Reach
 from opfor.rules.moving.stacking import may_end
 from opfor.rules.turn.complex_actions import paused
 from opfor.state import State

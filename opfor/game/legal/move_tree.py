@@ -16,9 +16,9 @@ from opfor.game.legal.questions import never
 from opfor.hex import DIRECTION_NAMES
 from opfor.orders import MoveOrder, Order
 from opfor.rules.moving.by_place import Places, Row, by_place
+from opfor.rules.moving.landing import landing_place
 from opfor.rules.moving.modes import GROUND
 from opfor.rules.moving.paths import landing_rolls
-from opfor.rules.moving.reach import landing_place
 from opfor.units.state import UnitState
 
 

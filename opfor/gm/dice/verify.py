@@ -16,7 +16,8 @@ from typing import Any
 import opfor
 from opfor.dice import Roll, SeededDice
 from opfor.errors import InputError
-from opfor.formats.battle_file.battle import Battle, battle_document
+from opfor.formats.battle_file.battle import Battle
+from opfor.formats.battle_file.battle_write import battle_document
 from opfor.gm.running.control import Outcome, carry_out
 
 #: figures of a check, in fours; of a seal, which has to stand against guessing

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from opfor.errors import InputError, nearest
-from opfor.formats.battle_file.battle import Battle, battle_document
+from opfor.formats.battle_file.battle import Battle
+from opfor.formats.battle_file.battle_write import battle_document
 from opfor.gm.ruletest.changes import Change, families
 from opfor.gm.ruletest.fair import chance_of, fits
 from opfor.gm.ruletest.plays import PlayJob, Record, play_one

@@ -18,8 +18,9 @@ from typing import Any
 
 from opfor.dice import Roll, SeededDice
 from opfor.errors import InputError
-from opfor.formats.battle_file.battle import Battle, battle_document, read_battle
+from opfor.formats.battle_file.battle import Battle, read_battle
 from opfor.formats.battle_file.battle_turn import resting
+from opfor.formats.battle_file.battle_write import battle_document
 from opfor.formats.orders import order_from_dict
 from opfor.formats.replay import ReplayRecorder
 from opfor.formats.words.notation import order_from_words

@@ -14,8 +14,9 @@ from typing import Any
 
 from opfor.dice import SeededDice
 from opfor.errors import InputError
-from opfor.formats.battle_file.battle import Battle, battle_document, read_battle
+from opfor.formats.battle_file.battle import Battle, read_battle
 from opfor.formats.battle_file.battle_turn import resting
+from opfor.formats.battle_file.battle_write import battle_document
 from opfor.formats.orders import order_as_dict, order_from_dict
 from opfor.game.decision import Decision
 from opfor.game.game import Game

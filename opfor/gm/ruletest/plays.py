@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 
 from opfor.dice import SeededDice
 from opfor.errors import InputError
-from opfor.formats.battle_file.battle import Battle, battle_document, read_battle
+from opfor.formats.battle_file.battle import Battle, read_battle
+from opfor.formats.battle_file.battle_write import battle_document
 from opfor.formats.replay import ReplayRecorder
 from opfor.game.game import Game
 from opfor.game.invariants import Invariants

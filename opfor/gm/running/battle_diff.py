@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from opfor.formats.battle_file.battle import Battle, battle_document
+from opfor.formats.battle_file.battle import Battle
+from opfor.formats.battle_file.battle_write import battle_document
 
 #: keys of the whole battle that are told of as they are; the log and what only the program reads is left out
 _BATTLE = (

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from opfor.errors import InputError
-from opfor.formats.battle_file.battle import Battle, battle_document, read_battle
+from opfor.formats.battle_file.battle import Battle, read_battle
+from opfor.formats.battle_file.battle_write import battle_document
 from opfor.formats.words.directives import who
 from opfor.formats.yaml_out import dump_document
 

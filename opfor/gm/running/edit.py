@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from opfor.errors import InputError, nearest
-from opfor.formats.battle_file.battle import Battle, battle_document, read_battle
+from opfor.formats.battle_file.battle import Battle, read_battle
 from opfor.formats.battle_file.battle_schema import (
     BattleFile,
     DamageEntry,
@@ -26,6 +26,7 @@ from opfor.formats.battle_file.battle_schema import (
     ThisTurnEntry,
     UnitEntry,
 )
+from opfor.formats.battle_file.battle_write import battle_document
 from opfor.formats.orders import find_unit
 from opfor.formats.source import parse
 from opfor.formats.words.unit_names import one_of, units_named

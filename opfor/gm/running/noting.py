@@ -13,7 +13,8 @@ from collections.abc import Callable
 from typing import Any
 
 from opfor.errors import InputError, nearest
-from opfor.formats.battle_file.battle import Battle, battle_document
+from opfor.formats.battle_file.battle import Battle
+from opfor.formats.battle_file.battle_write import battle_document
 from opfor.formats.names import ammo_label, armor_name, find_ammo, find_armor, find_location, mount_label, slots_from_names
 from opfor.formats.words.notation_clauses import unit_of
 from opfor.formats.words.notation_text import MARK, Line, plain_lines

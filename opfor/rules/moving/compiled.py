@@ -63,7 +63,7 @@ class Explored:
 
 
 def jump_cells(ground: Ground, place: int, limit: int, rise: int) -> tuple[list[int], list[int]]:
-    """Cells within a jump, and their distances: see :func:`opfor.rules.moving.reach.jump_cells`."""
+    """Cells within a jump, and their distances: see :func:`opfor.rules.moving.landing.jump_cells`."""
     tables = tables_of(ground)
     found = kernels.jump(tables.marks, tables.q, tables.r, tables.ways, place, limit, rise).tolist()
     count = len(found) // 2

@@ -330,7 +330,7 @@ def way_to(found: Ints, start: int, count: int, node: int) -> Ints:
 
 @njit(cache=True, error_model="numpy")
 def jump(marks: Ints, q: Ints, r: Ints, ways: Ints, place: int, limit: int, rise: int) -> Ints:
-    """Cells that a jump comes to, then their distances; see :func:`opfor.rules.moving.reach.jump_cells`."""
+    """Cells that a jump comes to, then their distances; see :func:`opfor.rules.moving.landing.jump_cells`."""
     start = place // 2
     top = (0 if marks[place, 0] == NOWHERE else marks[place, 0]) + rise
     seen = np.zeros(len(q), np.uint8)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from opfor.rules.moving.compiling import compiled_search
 from opfor.rules.moving.ground import Ground
-from opfor.rules.moving.reach import jump_cells, landing_place, may_land
+from opfor.rules.moving.landing import jump_cells, landing_place, may_land
 from opfor.rules.moving.search_cache import SEARCHES
 
 
@@ -39,7 +39,7 @@ class Jumps:
 
 
 def jumps_from(ground: Ground, place: int, limit: int, rise: int) -> Jumps:
-    """Where a jump comes down: :func:`~opfor.rules.moving.reach.jump_cells`, kept with the latest searches."""
+    """Where a jump comes down: :func:`~opfor.rules.moving.landing.jump_cells`, kept with the latest searches."""
     key = (ground, "jump", place, limit, rise)
     found: Jumps | None = SEARCHES.get(key)
     if found is None:
