@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from opfor.rules.moving.paths import skid_modifier
+from opfor.rules.moving.path_rolls import skid_modifier
 from opfor.rules.pilots.falls import facing_after_fall, fall_damage
 from opfor.rules.pilots.piloting import injury_number, piloting_number
 from opfor.state import State

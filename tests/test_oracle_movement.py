@@ -19,7 +19,8 @@ from opfor.rules.moving.ground import ROLL
 from opfor.rules.moving.grounds import ground_of
 from opfor.rules.moving.landing import landing_place
 from opfor.rules.moving.movement import ground_reach, hip_or_gyro_damage, leg_damage, movement_points
-from opfor.rules.moving.paths import Needed, entry_rolls, landing_rolls, skid_modifier, walk
+from opfor.rules.moving.path_rolls import Needed, entry_rolls, landing_rolls, skid_modifier
+from opfor.rules.moving.paths import walk
 from opfor.rules.moving.reach import Reach
 from opfor.rules.moving.stacking import may_end
 from opfor.rules.pilots.falls import facing_after_fall, fall_damage

@@ -17,7 +17,8 @@ from opfor.orders import MoveOrder
 from opfor.rules.moving.grounds import ground_for
 from opfor.rules.moving.landing import landing_place
 from opfor.rules.moving.movement import ground_reach, movement_points
-from opfor.rules.moving.paths import Needed, walk
+from opfor.rules.moving.path_rolls import Needed
+from opfor.rules.moving.paths import walk
 from opfor.rules.moving.reach import Reach
 from opfor.rules.moving.stacking import may_end
 from opfor.rules.pilots.piloting import piloting_number

@@ -18,7 +18,8 @@ from opfor.rules.moving.entering import entered_hex
 from opfor.rules.moving.grounds import ground_for
 from opfor.rules.moving.landing import landing_place
 from opfor.rules.moving.movement import mode_points, movement_points
-from opfor.rules.moving.paths import Step, Walked, bog_reason
+from opfor.rules.moving.path_rolls import bog_reason
+from opfor.rules.moving.paths import Step, Walked
 from opfor.rules.moving.stacking import may_end, occupied_places
 from opfor.rules.moving.transport import carry_along
 from opfor.rules.pilots.heat import movement_heat

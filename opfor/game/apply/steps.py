@@ -11,7 +11,8 @@ from opfor.rules.moving.entering import entered_hex
 from opfor.rules.moving.flight import airborne
 from opfor.rules.moving.ground import Ground
 from opfor.rules.moving.grounds import ground_for
-from opfor.rules.moving.paths import Needed, Step, bog_reason
+from opfor.rules.moving.path_rolls import Needed, bog_reason
+from opfor.rules.moving.paths import Step
 from opfor.rules.moving.sideslip import sideslip
 from opfor.rules.moving.skidding import skid
 from opfor.rules.pilots.piloting import piloting_number, skill_words

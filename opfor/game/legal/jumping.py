@@ -7,7 +7,7 @@ from opfor.rules.moving.ground import Ground
 from opfor.rules.moving.jumps import Jumps, jumps_from
 from opfor.rules.moving.landing import landing_place, may_land
 from opfor.rules.moving.movement import Movement, has_moved
-from opfor.rules.moving.paths import Needed, landing_rolls
+from opfor.rules.moving.path_rolls import Needed, landing_rolls
 from opfor.rules.moving.stacking import Taken
 from opfor.state import State
 from opfor.tables import table

@@ -18,7 +18,7 @@ from opfor.orders import MoveOrder, Order
 from opfor.rules.moving.by_place import Places, Row, by_place
 from opfor.rules.moving.landing import landing_place
 from opfor.rules.moving.modes import GROUND
-from opfor.rules.moving.paths import landing_rolls
+from opfor.rules.moving.path_rolls import landing_rolls
 from opfor.units.state import UnitState
 
 

@@ -16,7 +16,8 @@ from opfor.hex import DIRECTION_NAMES
 from opfor.orders import MoveOrder, Order
 from opfor.rules.moving.landing import landing_place
 from opfor.rules.moving.modes import GROUND
-from opfor.rules.moving.paths import Needed, Walked, bog_reason
+from opfor.rules.moving.path_rolls import Needed, bog_reason
+from opfor.rules.moving.paths import Walked
 from opfor.rules.moving.stacking import why_not_end
 from opfor.rules.moving.transport import may_mount
 from opfor.rules.pilots.heat import movement_heat

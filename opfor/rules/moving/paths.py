@@ -9,17 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from opfor.board.board import BUILDING_TYPES
-from opfor.rules.moving.ground import PAVED, ROLL, SIDESTEP_COST, WATER, Ground
+from opfor.rules.moving.ground import PAVED, SIDESTEP_COST
 from opfor.rules.moving.grounds import ground_for
 from opfor.rules.moving.modes import HASTY, RUNNING
-from opfor.rules.moving.motions import motion_of
 from opfor.rules.moving.movement import (
     Movement,
     ground_limit,
     has_moved,
     hip_or_gyro_damage,
-    leg_damage,
     minimum_move,
     movement_points,
     pavement_bonus,
@@ -29,6 +26,7 @@ from opfor.rules.moving.movement import (
     start_of,
     why_no_standing,
 )
+from opfor.rules.moving.path_rolls import Needed, after_hexes, entry_rolls, skid_modifier
 from opfor.rules.moving.stacking import occupied_places
 from opfor.rules.turn.complex_actions import paused, why_no_haste
 from opfor.state import State
@@ -41,16 +39,7 @@ TOKENS = ("F", "B", "L", "R", "SL", "SR", "SLB", "SRB", "UP", "CAREFUL", "PRONE"
 _TURNED = {"F": 0, "SR": 1, "SRB": 2, "B": 3, "SLB": 4, "SL": 5}
 _BACKWARD = ("B", "SLB", "SRB")
 _MOVES = table("movement")["manoeuvres"]
-_ROLLS = table("movement")["rolls"]
 _CHARGE_LEVELS: int = table("movement")["charge_levels"]
-
-
-class Needed(NamedTuple):
-    """A roll that a step calls for: reason id, further modifier, and words for that modifier (None: none)."""
-
-    reason: str
-    extra: int = 0
-    what: str | None = None
 
 
 class Step(NamedTuple):
@@ -91,46 +80,6 @@ class Walked:
     def rolls(self) -> list[Needed]:
         """Every roll that the path calls for, in order."""
         return [n for step in self.steps for n in (*step.before, *step.after)] + list(self.last)
-
-
-def by_hexes(rows: list[list[int]], hexes: int) -> int:
-    """The modifier of the last row whose first number of hexes is reached."""
-    return next(m for first, m in reversed(rows) if hexes >= first)
-
-
-def _after(hexes: int) -> str:
-    return f"after {hexes} {'hex' if hexes == 1 else 'hexes'}"
-
-
-def skid_modifier(hexes: int) -> int:
-    """Modifier of a skid roll by the hexes moved before it. Rule: S-6, E-13."""
-    return int(next(m for most, m in table("piloting_rolls")["skid_by_hexes"] if hexes <= most))
-
-
-def bog_reason(unit: UnitState) -> str:
-    """Reason id of the roll to break out of a swamp."""
-    return motion_of(unit.spec).roll_swamp or "swamp"
-
-
-def entry_rolls(ground: Ground, place: int, flags: int, hexes: int) -> tuple[Needed, ...]:
-    """The rolls that entering a place calls for, given the step's flags and the hexes moved with it. Rule: S-6."""
-    if not flags & ROLL:
-        return ()
-    hex = ground.board.hexes[ground.cell(place)]
-    motion = ground.motion
-    needed = []
-    if flags & WATER:
-        needed.append(Needed(_ROLLS["water"][min(hex.depth, len(_ROLLS["water"])) - 1]))
-    if hex.building:
-        kind = BUILDING_TYPES[hex.building]
-        extra = _ROLLS["building"][kind] + by_hexes(_ROLLS["building_hexes"], hexes)
-        needed.append(Needed("building", extra, f"{kind} building, {_after(hexes)}"))
-    else:
-        if hex.rubble and motion.roll_rubble:
-            needed.append(Needed(motion.roll_rubble))
-        if hex.swamp and motion.roll_swamp:
-            needed.append(Needed(motion.roll_swamp))
-    return tuple(needed)
 
 
 def walk(
@@ -370,7 +319,7 @@ class _Walker:
         if self.rules.slips:
             return (Needed("sideslip"),) if hexes else ()
         if self.ground.paved[place]:
-            return (Needed("skid", skid_modifier(hexes), _after(hexes)),)
+            return (Needed("skid", skid_modifier(hexes), after_hexes(hexes)),)
         return ()
 
     def _charge(self, into: int) -> str:
@@ -423,18 +372,3 @@ def _no_mode(state: State, unit: UnitState, mode: str, points: Movement) -> str:
     if mode in RUNNING and points.run <= points.walk:
         return "its legs allow no running" if points.walk else "it has no MP"
     return "it has no MP"
-
-
-def landing_rolls(ground: Ground, unit: UnitState, place: int) -> tuple[Needed, ...]:
-    """The rolls that landing from a jump calls for. Rule: S-6.
-
-    Landing in a swamp bogs down without a roll.
-    """
-    needed = [Needed("jump_damaged")] if leg_damage(unit) else []
-    hex = ground.board.hexes[ground.cell(place)]
-    if not place & 1:
-        if hex.depth and ground.motion.roll_water:
-            needed.append(Needed(_ROLLS["water"][min(hex.depth, len(_ROLLS["water"])) - 1]))
-        elif hex.rubble and ground.motion.roll_rubble:
-            needed.append(Needed(ground.motion.roll_rubble))
-    return tuple(needed)
