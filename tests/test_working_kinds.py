@@ -18,6 +18,7 @@ from opfor.report.maps.map_svg import to_svg
 from opfor.report.posts.gm_text import open_lines
 from opfor.state import State
 from tests.cli_support import ROOT
+from tests.support import make_state
 
 
 @pytest.fixture
@@ -110,3 +111,25 @@ def test_fire_at_a_hex_is_worked_out(state: State) -> None:
         (attempt,) = one.attempts
         assert what in f"{attempt.sum.what} at {attempt.on_hit}"
         assert attempt.target == "@0611" and attempt.distance == 1
+
+
+@pytest.mark.parametrize(
+    ("unit", "board", "mode", "path", "words"),
+    [
+        # foot: heavy woods cost 2 MP, and it has one
+        ({"platoon": {"motive": "foot"}}, {"0804": "heavy woods"}, "walk", "F", "2 of 1 MP, the minimum move"),
+        ({"mech": {"walk": 4}}, {}, "walk", "F F", "2 of 4 MP"),
+        # three hexes of road, and the MP that a cruise along one adds
+        ({"vehicle": {"cruise": 2, "motive": "wheeled"}}, {"0802 0803 0804 0805": "pavement"}, "walk", "F F F",
+         "3 of 2 + 1 on pavement MP"),
+    ],
+)  # fmt: skip
+def test_mp_beyond_those_that_there_are_is_explained(
+    unit: dict[str, object], board: dict[str, str], mode: str, path: str, words: str
+) -> None:
+    """Rule: S-2 (one hex ahead whatever it costs), E-12 (pavement)."""
+    state = make_state(units=[{"id": "a", "at": "0805", "facing": "N", **unit}], board=board, phase="movement")
+    mover = state.unit("a")
+    tokens = tuple(path.split())
+    (order,) = [o for o in MovementChoices(state, [mover]).of(mover).orders() if o.path == tokens and o.mode == mode][:1]
+    assert words in advise_unit(state, order).facts

@@ -63,16 +63,18 @@ def range_words(distance: int) -> str:
 def position_words(
     state: State, lanes: Lanes, ground: Ground, place: int, key: int, target: Figure | None, theirs: list[Figure]
 ) -> str:
-    """A position in a clause: the ground, the range to the target, who cannot see it."""
+    """A position in a clause: the ground, the range to the target as it stands, who cannot see it.
+
+    Who has yet to move sees it neither from where it stands nor from where it will probably go.
+    """
     parts = [words] if (words := ground_words(state, ground, place)) else []
     if target is not None:
-        spot = max(target.spots, key=lambda s: s.share)
-        distance = lanes.lane(key, spot.key).distance
+        distance = lanes.lane(key, target.here().key).distance
         parts.append(f"{range_words(distance) if distance else 'in one hex with'} {target.unit.id}")
     unseen = [
         enemy.unit.id
         for enemy in theirs
-        if enemy is not target and all(lanes.lane(key, spot.key).back == BLOCKED for spot in enemy.spots)
+        if enemy is not target and all(lanes.lane(key, spot.key).back == BLOCKED for spot in (enemy.here(), *enemy.spots))
     ]
     if unseen:
         parts.append("out of sight of " + (", ".join(unseen[:2]) if len(unseen) <= 2 else f"{len(unseen)} of them"))
