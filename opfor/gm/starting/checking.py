@@ -124,7 +124,9 @@ def _odd_unit(state: State, unit: UnitState) -> Iterator[tuple[str, str]]:
     # in the campaign's turn those who have lost initiative move while it is still being told (stage: rolled)
     if phase == "initiative" and unit.moved and state.stage != "rolled":
         yield "moved", "has moved, but the phase is initiative"
-    if phase in ("fire", "physical", "end") and not unit.moved and unit.active and not (unit.aboard or unit.swarming):
+    # who has won initiative may move as late as before its own fire (E-3)
+    excused = unit.aboard or unit.swarming or (unit.waiting and phase == "fire")
+    if phase in ("fire", "physical", "end") and not unit.moved and unit.active and not excused:
         yield "moved", f"has not moved, but the phase is {phase}: taken as standing still"
     if unit.mode == "jump" and unit.spec.jump == 0:
         yield "moved.mode", "has jumped, but cannot jump"
