@@ -81,6 +81,21 @@ def test_what_is_asked_back(row: dict[str, Any]) -> None:
         assert why.partition(": ")[2] in str(refused.value)
 
 
+@pytest.mark.parametrize("wanted", ["0101", "1601", "0117", "1217"])
+def test_the_nearest_hex_that_can_be_reached_is_named(wanted: str) -> None:
+    """Of all hexes that a legal walk ends in, none is nearer to the one that is out of reach."""
+    state, _ = movements()
+    grid = state.board.grid
+    with pytest.raises(InputError) as refused:
+        meant(f"Reaver walks to {wanted}")
+    named = str(refused.value).partition("it can walk to is ")[2][:4]
+    ends = {grid.names[order.to] for order in legal("reaver") if order.mode == "walk"} - {"0611"}
+    assert named in ends
+    assert grid.distance(grid.parse(named), grid.parse(wanted)) == min(
+        grid.distance(grid.parse(e), grid.parse(wanted)) for e in ends
+    )
+
+
 def test_there_are_enough_of_both() -> None:
     assert len(ROWS["sentences"]) >= 120 and len(ROWS["refused"]) >= 40
 

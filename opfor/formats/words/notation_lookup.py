@@ -159,8 +159,24 @@ def _none(words: str, unit: UnitState, state: State, listed: list[MoveOrder], wi
     same = sorted({o.facing for o in there if o.mode == wish.mode}) if wish.mode and wish.facing is not None else []
     if same:
         hint = f"it can {mode_word(unit.spec, wish.mode)} there facing {', '.join(DIRECTION_NAMES[f] for f in same)}"
-    what = f"{wish.attack} {wish.target}" if wish.attack else f"{mode_word(unit.spec, wish.mode) or 'move'} to"
+    verb = mode_word(unit.spec, wish.mode) or "move"
+    if not hint and cell is not None and not wish.attack:
+        hint = _nearest(unit, state, [o for o in listed if not wish.mode or o.mode == wish.mode], cell, verb)
+    what = f"{wish.attack} {wish.target}" if wish.attack else f"{verb} to"
     return _error(f"{unit.id} cannot {what} {where}".rstrip(), hint)
+
+
+def _nearest(unit: UnitState, state: State, ways: list[MoveOrder], cell: int, verb: str) -> str:
+    """What is in the way in a hex that is out of reach, or the nearest one that is not."""
+    there = [one.id for one in state.occupants(cell) if one is not unit and not one.hidden]
+    if there:
+        return f"{' and '.join(there)} {'stands' if len(there) == 1 else 'stand'} there"
+    ends = {o.to for o in ways if not o.attack and o.to != unit.cell}
+    if not ends:
+        return f"it cannot {verb} at all as it stands"
+    grid = state.board.grid
+    best = min(ends, key=lambda end: (grid.distance(end, cell), grid.names[end]))
+    return f"the nearest hex that it can {verb} to is {grid.names[best]}"
 
 
 def _error(message: str, hint: str = "") -> InputError:
