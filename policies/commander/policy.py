@@ -128,7 +128,7 @@ class CommanderPolicy(VeteranPolicy):
         found = []
         for one in [choice, *same][:3]:
             assert one.stand.option is not None
-            found.append(f"{self._move_words(state, plan, one.stand.option)}: side {one.value:+.1f}")
+            found.append(f"{self._move_words(state, plan, one.stand.option)}: side {one.value:+z.1f}")
         return found
 
     def _in_doubt(self, state: State, choices: list[Choice]) -> list[Choice]:

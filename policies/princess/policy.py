@@ -158,7 +158,7 @@ class PrincessPolicy:
 
 
 def _words(plan: MovePlan, path: Path) -> str:
-    return f"{path.end.mode} to {plan.grid.names[path.end.cell]}: {path.value:+.1f}"
+    return f"{path.end.mode} to {plan.grid.names[path.end.cell]}: {path.value:+z.1f}"
 
 
 def part_of(legal: Choices, kind: type[Kind]) -> Kind | None:

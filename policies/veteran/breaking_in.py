@@ -62,10 +62,10 @@ class BreakIn:
         value, order = self._now(enemy)
         saved, away = self._out_of_sight(enemy)
         if away is not None and saved > max(value, self.weights.break_in):
-            self.words.append(f"move out of its sight: {saved:+.1f}")
+            self.words.append(f"move out of its sight: {saved:+z.1f}")
             return away
         if order is not None:
-            self.words.append(f"break in on {enemy.unit.id}: {value:+.1f}")
+            self.words.append(f"break in on {enemy.unit.id}: {value:+z.1f}")
             why = self._better_later(enemy)
             if not why and value > self.weights.break_in:
                 return order
@@ -204,7 +204,7 @@ class BreakIn:
             if other is not enemy and not other.settled:
                 cost += weights.patience * other.value * 6.0 / (2.0 + grid.distance(me.unit.cell, other.unit.cell))
         gain = _SPARED * harm + kill * weights.kill * enemy.value
-        self.words.append(f"take its turn first: {gain - cost:+.1f}")
+        self.words.append(f"take its turn first: {gain - cost:+z.1f}")
         if gain <= cost + weights.break_in:
             return ""
         return f"takes its turn before {enemy.unit.id} fires" + (" at it" if at_me else "")

@@ -79,10 +79,10 @@ class CallPlan:
             return CallOrder(unit.id, reason="nothing is worth its rounds" if rated else "announces nothing")
         worth, order = best
         if order.target:
-            self.words.append(f"homing fire at {order.target}: {worth:+.1f}")
+            self.words.append(f"homing fire at {order.target}: {worth:+z.1f}")
             return replace(order, reason=f"homing fire at {order.target}, to be painted with TAG")
         where = self.state.board.grid.names[order.cell]
-        self.words.append(f"{order.what} at {where}: {worth:+.1f}")
+        self.words.append(f"{order.what} at {where}: {worth:+z.1f}")
         who = ", ".join(sorted(self._expected_at(order)))
         seen = f", observed by {order.spotter}" if order.spotter else ""
         what = "a bomb run over" if order.what == BOMB else "fire at"

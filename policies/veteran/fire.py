@@ -269,9 +269,9 @@ class FirePlan(Shots):
     def words(self) -> list[str]:
         """The ways considered, one a primary target and posture, best first."""
         return [
-            f"{plan.posture.words}, {len(plan.uses)} weapon{'s' * (len(plan.uses) != 1)} at {plan.primary}: {plan.value:+.1f}"
+            f"{plan.posture.words}, {len(plan.uses)} weapon{'s' * (len(plan.uses) != 1)} at {plan.primary}: {plan.value:+z.1f}"
             if plan.uses
-            else f"{plan.words or 'hold fire'}: {plan.value:+.1f}"
+            else f"{plan.words or 'hold fire'}: {plan.value:+z.1f}"
             for plan in self.plans
         ]
 

@@ -43,7 +43,7 @@ def choose_blow(
     best, _, order, words = rated[0]
     if not order.attack and len(rated) == 1:
         words = "nobody in reach" if me.hot else "fights with its weapons only"
-    return best, replace(order, reason=words), [f"{words or 'none'}: {value:+.1f}" for value, _, _, words in rated]
+    return best, replace(order, reason=words), [f"{words or 'none'}: {value:+z.1f}" for value, _, _, words in rated]
 
 
 def blow_value(state: State, me: Figure, target: Figure, order: PhysicalOrder, weights: Weights) -> tuple[float, str]:

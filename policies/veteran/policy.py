@@ -146,7 +146,7 @@ class VeteranPolicy:
             best = next((option for option in plan.options if option.order in legal), plan.stay()[0])
         order = best.order
         assert order is not None
-        self._note(me, [f"{self._move_words(state, plan, option)}: {option.value:+.1f}" for option in _distinct(plan.options)])
+        self._note(me, [f"{self._move_words(state, plan, option)}: {option.value:+z.1f}" for option in _distinct(plan.options)])
         return replace(order, reason=self._move_reason(state, plan, best))
 
     def _judged(self, state: State, plan: MovePlan, best: Option) -> Option:
@@ -252,7 +252,7 @@ class VeteranPolicy:
             # in the middle of its movement a unit does one thing: it fires, or it strikes
             value, blow, _ = choose_blow(state, me, theirs, blows.unit(me.unit.id), self._mind_of(state, me).weights)
             if blow.attack and value > plan.gain:
-                self._note(me, [f"strike instead of fire: {value - plan.gain:+.1f}"])
+                self._note(me, [f"strike instead of fire: {value - plan.gain:+z.1f}"])
                 return blow
         self._note(me, plan.words())
         if start is not None and worth > plan.gain + plan.kick:
@@ -313,7 +313,7 @@ class VeteranPolicy:
         return self._started(state, start, worth)
 
     def _started(self, state: State, order: ActionOrder, worth: float) -> ActionOrder:
-        self.notes[order.unit] = [f"{start_words(order, state)}: {worth:+.1f}", *self.notes.get(order.unit, [])][:3]
+        self.notes[order.unit] = [f"{start_words(order, state)}: {worth:+z.1f}", *self.notes.get(order.unit, [])][:3]
         return replace(order, reason=start_words(order, state))
 
     def _note(self, me: Figure, alternatives: list[str]) -> None:

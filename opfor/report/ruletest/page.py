@@ -78,7 +78,7 @@ def _plot(title: str, rows: Sequence[Measured]) -> str:
     edge = max(_LEAST, edges[int(_INSIDE * (len(edges) - 1))])
     # four steps of whole numbers
     reach = min(_MOST, 2 * -(-edge // 2))
-    return intervals(title, rows, -reach, reach, 0, lambda value: f"{value:+.0f}" if abs(value) >= 10 else f"{value:+.1f}")
+    return intervals(title, rows, -reach, reach, 0, lambda value: f"{value:+z.0f}" if abs(value) >= 10 else f"{value:+z.1f}")
 
 
 def _note(effects: Sequence[Effect]) -> str:
