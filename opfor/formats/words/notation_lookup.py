@@ -167,16 +167,15 @@ def _none(words: str, unit: UnitState, state: State, listed: list[MoveOrder], wi
 
 
 def _nearest(unit: UnitState, state: State, ways: list[MoveOrder], cell: int, verb: str) -> str:
-    """What is in the way in a hex that is out of reach, or the nearest one that is not."""
+    """Who stands in a hex that is out of reach, and the nearest one that is not."""
     there = [one.id for one in state.occupants(cell) if one is not unit and not one.hidden]
-    if there:
-        return f"{' and '.join(there)} {'stands' if len(there) == 1 else 'stand'} there"
+    who = f"{' and '.join(there)} {'stands' if len(there) == 1 else 'stand'} there; " if there else ""
     ends = {o.to for o in ways if not o.attack and o.to != unit.cell}
     if not ends:
         return f"it cannot {verb} at all as it stands"
     grid = state.board.grid
     best = min(ends, key=lambda end: (grid.distance(end, cell), grid.names[end]))
-    return f"the nearest hex that it can {verb} to is {grid.names[best]}"
+    return f"{who}the nearest hex that it can {verb} to is {grid.names[best]}"
 
 
 def _error(message: str, hint: str = "") -> InputError:

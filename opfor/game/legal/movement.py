@@ -33,13 +33,17 @@ RULE = "S-2"
 
 @dataclass(frozen=True, slots=True)
 class MoveOption:
-    """A movement order with what it costs and risks: MP, hexes as counted, heat, rolls as (what for, target number)."""
+    """A movement order with what it costs and risks: MP, hexes as counted, heat, rolls as (what for, target number).
+
+    ``minimum``: it is the minimum move, one hex ahead whatever it costs (S-2).
+    """
 
     order: MoveOrder
     mp: int
     hexes: int
     heat: int
     rolls: list[tuple[str, TargetNumber]] = field(default_factory=list)
+    minimum: bool = False
 
 
 class MovementChoices:
@@ -154,7 +158,8 @@ class MovementChoices:
         heat = movement_heat(order.mode, walked.hexes, attempts) if warm else 0
         if unit.mp_spent and warm:
             heat -= movement_heat(order.mode, 0)
-        return MoveOption(order, walked.mp, walked.hexes, heat, self.numbers(unit, walked.rolls, order.mode))
+        rolls = self.numbers(unit, walked.rolls, order.mode)
+        return MoveOption(order, walked.mp, walked.hexes, heat, rolls, walked.minimum)
 
     def numbers(
         self, unit: UnitState, needed: list[Needed] | tuple[Needed, ...], mode: str = ""

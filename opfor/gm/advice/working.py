@@ -91,11 +91,9 @@ def _movement(one: Advised, state: State, unit: UnitState, order: MoveOrder) -> 
     elif order.attack == "mount" or order.mode == "dismount":
         one.facts.append(f"gets into {order.target}" if order.target else f"gets out of {unit.aboard}")
     else:
-        spent = f"{option.mp} of {most} MP"
-        if option.mp > most:
-            # Rule: S-2, one hex ahead whatever it costs; E-12, a point more on pavement all the way
-            least = not unit.spec.is_vehicle or order.path == ("F",)
-            spent = f"{spent}, the minimum move" if least else f"{option.mp} of {most} + {option.mp - most} on pavement MP"
+        # Rule: E-12, a point more on pavement all the way
+        more = f" + {option.mp - most} on pavement" if option.mp > most and not option.minimum else ""
+        spent = f"{option.mp} of {most}{more} MP" + (", the minimum move" if option.minimum else "")
         one.facts += [spent, f"{option.hexes} {'hex' if option.hexes == 1 else 'hexes'} moved"]
     if order.act:
         one.facts.append(_ACTS[order.act])

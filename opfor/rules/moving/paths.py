@@ -75,6 +75,8 @@ class Walked:
     last: tuple[Needed, ...] = ()
     #: it ends on a turn for which going on would call for a roll
     turning: bool = False
+    #: it is the minimum move: one hex ahead, whatever it costs
+    minimum: bool = False
 
     @property
     def rolls(self) -> list[Needed]:
@@ -292,6 +294,7 @@ class _Walker:
         barred = flags & self.rules.barred
         if token == "F" and first and last and walking and (cost > self.limit or (barred and cost > walking)):
             done.mp += cost
+            done.minimum = True
         elif barred:
             return "nobody runs into water of depth 1 or more"
         elif why := self._pay(cost):
